@@ -148,16 +148,17 @@ def check_entries(
         )
     seen: set[str] = set()
     for entry in entries:
-        parts = PurePosixPath(entry.filename).parts
+        path = PurePosixPath(entry.filename)
+        parts, name = path.parts, str(path).lower()
         mode = entry.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise BadInput(f"{source}: {entry.filename[:80]!r} is a link or a device.")
         plain = bool(parts) and all(NAME.fullmatch(part) and part.strip(".") for part in parts)
         if not plain or entry.filename.startswith("/"):
             raise BadInput(f"{source}: {entry.filename[:80]!r} is not an allowed file name.")
-        if entry.filename.lower() in seen:
+        if name in seen:
             raise BadInput(f"{source} holds {entry.filename[:80]!r} twice.")
-        seen.add(entry.filename.lower())
+        seen.add(name)
     return [entry for entry in entries if not entry.is_dir()]
 
 

@@ -72,7 +72,7 @@ def list_keys(model: type[BaseModel], place: tuple) -> list[str]:
     for part in place:
         if part in model.model_fields:
             model = find_model(model.model_fields[part].annotation) or model
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def find_model(annotation: object) -> type[BaseModel] | None:
@@ -89,14 +89,18 @@ SHORT.maxlevel, SHORT.maxstring, SHORT.maxother = 2, 80, 80
 
 WORDS = {
     "missing": "is missing",
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
     "string_type": "must be text",
     "list_type": "must be a list",
-    **dict.fromkeys(
-        ("dict_type", "model_type", "model_attributes_type"), "must be keys with values"
-    ),
+    "dict_type": "must be keys with values",
+    "model_type": "must be keys with values",
+    "model_attributes_type": "must be keys with values",
     "too_short": "needs at least one value",
     "greater_than": "must be more than {gt:g}",
     "greater_than_equal": "must be {ge:g} or more",

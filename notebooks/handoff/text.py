@@ -66,3 +66,9 @@ def format_table(head: Sequence[object], rows: Iterable[Iterable[object]]) -> li
     """Return the lines of a table in Markdown."""
     lines = [f"| {' | '.join(map(str, cells))} |" for cells in (head, *rows)]
     return [lines[0], "|---" * len(head) + "|", *lines[1:]]
+
+
+def format_extent(values: Iterable[float], form: Callable[[float], str] = str) -> str:
+    """Return the least and the greatest value, such as '7.1 to 9.3', or one if both look alike."""
+    ends = list(values)
+    return " to ".join(dict.fromkeys([form(min(ends)), form(max(ends))]))

@@ -187,7 +187,9 @@ class World(NamedTuple):
 class Simulated:
     """The part of a run that judging reads, with simulated forks; the producer has a core."""
 
-    rows, bindings, defaults, fewest = pd.DataFrame([0]), {}, {"wait": "YIELDING"}, 5
+    bindings, defaults, fewest = {}, {"wait": "YIELDING"}, 5
+    # Not empty: judging looks only at that.
+    rows = pd.DataFrame({"fork": [0]})
 
     def __init__(self, world: World, truth: Truth, cores: int, random: np.random.Generator) -> None:
         self.world, self.truth, self.cores, self.random = world, truth, cores, random

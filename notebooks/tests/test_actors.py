@@ -179,8 +179,8 @@ def write_cache(root, index: int, **texts: str) -> None:
 def test_caches_are_read_from_the_kernel(tmp_path):
     write_cache(tmp_path, 0, level="1\n", type="Data\n", size="32K\n", shared_cpu_list="0\n")
     write_cache(tmp_path, 1, level="1\n", type="Instruction\n", size="32K\n", shared_cpu_list="0\n")
-    unified = {"type": "Unified\n", "size": "12M\n", "shared_cpu_list": "0-3,8-11\n"}
-    write_cache(tmp_path, 2, level="3\n", **unified)
+    cpus = "0-3,8-11\n"
+    write_cache(tmp_path, 2, level="3\n", type="Unified\n", size="12M\n", shared_cpu_list=cpus)
     assert read_caches(0, tmp_path) == [
         {"level": 1, "bytes": 32768, "shared": 1},
         {"level": 3, "bytes": 12 * 2**20, "shared": 8},

@@ -92,6 +92,7 @@ def make_archive(path, *entries):
         ([("a\x1b[31m", "x", 0)], "is not an allowed file name"),
         ([("link", "/etc/passwd", stat.S_IFLNK | 0o777)], "is a link"),
         ([("a", "x", 0), ("A", "y", 0)], "twice"),
+        ([("a/b", "x", 0), ("a//b", "y", 0)], "twice"),
         ([("big", b"0" * 2_000_000, 0)], "holds more than 1 MiB"),
     ],
 )

@@ -1,6 +1,6 @@
-"""Calibration of the verdicts on simulated runs with a known truth: one world of each kind.
+"""Calibration of the verdicts on simulated runs with a known truth.
 
-Seeds are fixed; deep tests add the other worlds, and `python -m tests.calibration` prints rates.
+Seeds are fixed; `python -m tests.calibration` prints the longer table.
 """
 
 import pytest
@@ -31,14 +31,14 @@ VERDICTS = [REPRODUCED, CONTRADICTED]
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
-@pytest.mark.parametrize("noise", ["skewed"])
+@pytest.mark.parametrize("noise", NOISES)
 def test_a_table_rarely_has_a_wrong_verdict(verdict, noise):
     for spread in SPREADS:
         assert wrongly(verdict, REPEATS, World(NOISES[noise], spread, FORKS[0])) <= PROMISED_SHARE
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
-@pytest.mark.parametrize("hours", ["per mechanism, 3 %"])
+@pytest.mark.parametrize("hours", PROMISED)
 def test_wrong_verdicts_stay_rare_when_sessions_differ(verdict, hours):
     world = World(NOISES["normal"], 0.10, 5, PROMISED[hours], 3)
     assert wrongly(verdict, REPEATS, world) <= PROMISED_SHARE
@@ -57,7 +57,7 @@ def test_intervals_of_uneven_forks_contain_the_truth(noise):
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
-@pytest.mark.parametrize("noise", ["rare slow, 10 % at +0.5", "as scaling"])
+@pytest.mark.parametrize("noise", UNEVEN)
 def test_wrong_verdicts_stay_rare_with_uneven_forks_and_a_second_look(verdict, noise):
     draw, spread, _ = UNEVEN[noise]
     assert wrongly_in_looks(verdict, REPEATS, draw, spread, 10) <= PROMISED_SHARE

@@ -1,5 +1,6 @@
 """Comparison of two runs: a gate on one machine, shape and scale on two."""
 
+import functools
 import json
 import re
 import shutil
@@ -60,7 +61,7 @@ def keep(run, folder, study):
 @pytest.fixture
 def again(fitting, tmp_path):
     """Return a function that measures the points of one study again, with a factor per point."""
-    return lambda *factor: retime(fitting, tmp_path / "runs" / "again", *factor)
+    return functools.partial(retime, fitting, tmp_path / "runs" / "again")
 
 
 def test_a_run_does_not_differ_from_the_next(fitting, again):
@@ -188,16 +189,3 @@ def test_a_difference_between_two_machines_is_not_a_regression(small, after):
     assert result.returncode == 0
     assert "Not compared, two kinds of machine: cpu is Another CPU" in result.stdout
     assert "shape_after" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("other", "words"),
-    [
-        ([], "arguments are required: AFTER"),
-        (["nosuch"], "nosuch is not a run"),
-        (["reference"], "are the same run"),
-    ],
-)
-def test_one_run_is_not_enough(other, words):
-    result = run_all("compare", "reference", *other)
-    assert result.returncode == 2 and words in result.stderr

@@ -138,8 +138,9 @@ def test_files_left_half_written_by_a_killed_runner_are_removed_and_reported(fak
 
 
 def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
-    us = os.getpid()
-    run = fake_run(fake_java(f"[ -e /proc/{us} ] && kill -INT {us}; sleep 67.67"), loads=2)
+    runner = os.getpid()
+    line = f"[ -e /proc/{runner} ] && kill -INT {runner}; sleep 67.67"
+    run = fake_run(fake_java(line), loads=2)
     with pytest.raises(KeyboardInterrupt):
         measured(run)
     assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
@@ -153,9 +154,12 @@ def hold_lock_elsewhere(what):
     held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
     file = f"lock.FILE = Path({str(lock.FILE)!r})"
     script = f"from pathlib import Path\nfrom handoff.run.host import lock\n{file}\n{held}"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    command = [sys.executable, "-c", script]
-    with subprocess.Popen(command, env=kernel_environment(), **pipes) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        env=kernel_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
         process.stdout.readline()
         try:
             yield process

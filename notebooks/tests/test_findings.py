@@ -179,3 +179,11 @@ def test_only_a_run_of_two_jdks_says_what_the_jdk_changes(tmp_path):
     assert two and two["arms"] == ["jdk17", "jdk25"] and two["whole"].startswith("160 of 160 forks")
     assert [row["claim"] for row in two["claims"]] == ["P1", "P3", "P8"]
     assert all(" [" in row[arm] for row in two["claims"] for arm in two["arms"])
+
+
+def test_a_run_of_two_jdks_without_forks_says_nothing(tmp_path):
+    folder = tmp_path / "jdks"
+    shutil.copytree(paths.find_run_folder("reference-jdks"), folder)
+    shutil.rmtree(folder / "forks")
+    (folder / "forks").mkdir()
+    assert jdks.describe_jdks(read_run(folder)) is None

@@ -91,8 +91,13 @@ def expected(run):
 
 def start_measuring(sweep, runs):
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=os.environ | {"TMPDIR": str(runs.parent)}, **options)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(runs.parent)},
+    )
 
 
 def victim(kind, child, folder):

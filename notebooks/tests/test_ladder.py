@@ -25,14 +25,26 @@ def make_forks(*mechanisms: str) -> pd.DataFrame:
     """Return five forks per mechanism, which differ by about a hundredth."""
     spread = np.random.default_rng(1)
     rows = [
-        {"mechanism": name, "point": name, "fork": fork}
-        | {"ns_per_event": NS[name] * np.exp(0.01 * spread.normal())}
+        {
+            "mechanism": name,
+            "point": name,
+            "fork": fork,
+            "ns_per_event": NS[name] * np.exp(0.01 * spread.normal()),
+        }
         for name in mechanisms or NS
         for fork in range(5)
     ]
-    params = {"study": "ladder", "release": "3.4.4", "sorts": 1, "capacity": 1024, "events": 1000}
-    measures = {"session": 1, "cpu_process": 1.5, "voluntary": 0.0, "oversubscribed": False}
-    return pd.DataFrame(rows).assign(**params, **measures)
+    return pd.DataFrame(rows).assign(
+        study="ladder",
+        release="3.4.4",
+        sorts=1,
+        capacity=1024,
+        events=1000,
+        session=1,
+        cpu_process=1.5,
+        voluntary=0.0,
+        oversubscribed=False,
+    )
 
 
 def test_a_saving_is_the_time_of_the_step_before_over_this_ones():

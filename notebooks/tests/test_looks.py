@@ -8,7 +8,8 @@ import pytest
 
 from handoff.claims import forecast
 from handoff.claims.judgings import judge_run, list_judgings, list_session_starts
-from handoff.claims.verdicts import INCONCLUSIVE
+from handoff.claims.verdict_table import build_verdict_table
+from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.run import merge, runner
 from handoff.run.store.run import grant_forks, read_run
@@ -152,6 +153,13 @@ def test_a_judging_before_a_studys_first_fork_leaves_no_rows(made):
 def test_before_the_last_planned_session_nothing_is_judged(made):
     run = planned(made, sessions=3)
     assert levels(run, 2) == {} and levels(run, 3) == {"3 sessions": 0.04}
+
+
+def test_before_the_last_planned_session_rows_say_so_instead_of_a_verdict(made):
+    table = build_verdict_table(planned(made, sessions=3, asked=1), ["scaling"])
+    early = table[table["verdict"] == EARLY]
+    assert len(early) and set(early["reason"]) == {"Session 1 of 3: judged after the last."}
+    assert early["forks_needed"].isna().all() and early["low"].notna().all()
 
 
 def test_a_run_of_earlier_rules_is_judged_once(made):

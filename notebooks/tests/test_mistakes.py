@@ -1,4 +1,4 @@
-"""Eighty mistakes that a person makes, each with its exit code and the sentence that answers it."""
+"""Mistakes that a person makes, each with its exit code and the sentence that answers it."""
 
 import pytest
 
@@ -81,8 +81,11 @@ FILES = [
 
 OPTIONS = [
     (["qiuck"], "Did you mean quick?"),
-    (["nosuch"], "unknown profile or sweep file nosuch; choose from reference, actors, cliff, "),
-    (["nosuch"], " contenders, decisions, full, hops, jdks, ladder, latency, load, paper"),
+    (
+        ["nosuch"],
+        "unknown profile or sweep file nosuch; choose from reference, actors, cliff, contenders,"
+        " decisions, full, hops, jdks, ladder, latency, load, paper",
+    ),
     (["quick", "--only", "scalling"], "Did you mean scaling?"),
     (["quick", "--only", "capcity=64"], "Did you mean capacity?"),
     (["quick", "--only", "sorts=2"], "has no sorts=2; choose from 1, 15, 300."),
@@ -119,6 +122,7 @@ OPTIONS = [
     (["archive", "refrence"], "Did you mean reference?"),
     (["archive", "reference"], "reference is already an archive: data/runs/reference.zip."),
     (["compare", "reference", "nosuch"], "nosuch is not a run"),
+    (["compare", "reference", "reference"], "are the same run"),
     *(
         (["trace", word], "no figure or verdict generated here has this id")
         for word in ("", "deadbeef", "../../*")

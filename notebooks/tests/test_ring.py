@@ -83,10 +83,9 @@ def post(machine: str, mechanism: str, threads: int, work: int) -> float:
     return float(posts.loc[[(machine, row, work)]].iloc[0])
 
 
-def make_run(folder, golden, measure, loads):
+def make_run(folder, golden, measure, loads, **identity):
     run = synthetic.make(folder, golden, measure, sweep_of(loads), CORES // 2)
-    amounts = {"amounts": {"ring": {"NS_2225": 120, "NS_17750": 1200}}}
-    run = run._replace(identity=run.identity | (amounts if 120 in loads else {}))
+    run = run._replace(identity=run.identity | identity)
     tidy.write_tables(run)
     return run
 
@@ -137,7 +136,9 @@ def test_on_a_faster_machine_claims_are_judged_at_like_times_and_at_like_shares_
         time, _ = as_published(point.model_copy(update={"params": params}))
         return time * (0.1 if work not in literal else 1.0), None
 
-    run = make_run(tmp_path / "made", golden_file, faster, [10, 100, *MATCHED.values()])
+    amounts = {"ring": {"NS_2225": MATCHED[10], "NS_17750": MATCHED[100]}}
+    loads = [10, 100, *MATCHED.values()]
+    run = make_run(tmp_path / "made", golden_file, faster, loads, amounts=amounts)
     verdicts = judge(run)
     for claim in ("R7", "R9", "R10"):
         assert verdicts[claim, AS_MANY] == verdicts[claim, AS_LONG] == REPRODUCED, claim

@@ -18,7 +18,8 @@ from handoff.report import swept as report
 from handoff.web import charts
 
 WAITS = ("YIELDING", "BLOCKING")
-MECHANISMS = QUEUE, STRIPED = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
+QUEUE, STRIPED = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED"
+MECHANISMS = (QUEUE, STRIPED)
 STUDY = find_study("scaling")
 
 

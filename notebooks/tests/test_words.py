@@ -34,5 +34,6 @@ def test_an_effect_is_larger_than_claimed_if_it_is_farther_from_one(claimed, rat
     ("sessions", "words"), [(1, "reproduced, in one session"), (3, "reproduced")]
 )
 def test_a_verdict_of_one_session_says_so(sessions, words):
-    evaluation = Evaluation(make_check(above=1), [compare(sessions=sessions)], Places([], {}, {}))
+    places = Places([], frozenset(), {})
+    evaluation = Evaluation(make_check(above=1), [compare(sessions=sessions)], places)
     assert Verdict("P1", None, "", REPRODUCED, evaluations=(evaluation,)).words == words

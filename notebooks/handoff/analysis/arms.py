@@ -82,7 +82,7 @@ def pair_arms(
     for point in points:
         if point.arm != baseline:
             keys = (before[frozenset(point.params.items())], point.key)
-            pair, row = pair_point(point, *(forks[forks["point"] == key] for key in keys))
-            row["what"] = str(row["what"]).removesuffix(f" arm={point.arm}")
+            pair, row, _ = pair_point(point, *(forks[forks["point"] == key] for key in keys))
+            row["what"] = row["what"].removesuffix(f" arm={point.arm}")
             pairs.append((pair, row | {"arm": point.arm}))
     return pairs

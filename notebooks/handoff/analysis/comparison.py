@@ -10,7 +10,7 @@ import pandas as pd
 
 from handoff.analysis import gate
 from handoff.analysis.forks import mean_level
-from handoff.analysis.pairs import FIELDS, find_response, load_forks, pair_point, tabulate_outcomes
+from handoff.analysis.pairs import FIELDS, load_forks, pair_point, tabulate_outcomes
 from handoff.errors import COMPLETE
 from handoff.registry import find_study
 from handoff.run.host.kind import list_other_kind, list_updated
@@ -92,8 +92,8 @@ def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, di
             forks[forks["point"] == (plan[place].key if place in plan else "")]
             for plan, forks in zip(plans, sides, strict=True)
         )
-        pair, row = pair_point(point, then, now)
-        if response := find_response(study, then, now):
+        pair, row, response = pair_point(point, then, now)
+        if response:
             shapes = [
                 compute_ratio_to_sequential(study, forks, rows, response.column)
                 for forks, rows in zip(sides, (then, now), strict=True)

@@ -112,9 +112,10 @@ class OneFactorDesign(NamedTuple):
                 others = f" with {row['beside']}" if row["beside"] else ""
                 label = find_study(self.study).look(row["mechanism"]).label
                 place = self.describe_values(row, self.where)
+                at = f", {place}" if place else ""
                 change = f"{row['choice']} {row['to'].lower()} in place of {row['from'].lower()}"
                 sentences.append(
-                    f"{label}{others}{place and f', {place}'}, {change}: {row['ratio']:.2f} times"
+                    f"{label}{others}{at}, {change}: {row['ratio']:.2f} times"
                     f" the time ({format_range(row['low'], row['high'])})."
                 )
         return sentences

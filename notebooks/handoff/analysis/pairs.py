@@ -1,6 +1,7 @@
 """Pairs to judge: the forks of a point before and after, and their rows of a table."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -54,8 +55,8 @@ def find_response(study: str, *sides: pd.DataFrame) -> Response | None:
 
 def pair_point(
     point: Point, then: pd.DataFrame, now: pd.DataFrame
-) -> tuple[gate.Pair, dict[str, object]]:
-    """Return the forks of a point before and after, and its row of the table."""
+) -> tuple[gate.Pair, dict[str, Any], Response | None]:
+    """Return the forks of a point before and after, its row of the table, and what is compared."""
     response = find_response(point.study, then, now)
     column = response.column if response else ""
     row = {
@@ -68,10 +69,10 @@ def pair_point(
     }
     flaw = find_flaw(point, then, now, column)
     if response is None:
-        return gate.Pair(point.key, None, None, flaw), row
+        return gate.Pair(point.key, None, None, flaw), row, None
     before, after = (make_term(1.0, forks, column) for forks in (then, now))
     levels = {"before": mean_level(then, column), "after": mean_level(now, column)}
-    return gate.Pair(point.key, before, after, flaw), row | levels
+    return gate.Pair(point.key, before, after, flaw), row | levels, response
 
 
 def tabulate_outcomes(
@@ -80,9 +81,12 @@ def tabulate_outcomes(
     """Return the rows of pairs with their outcomes; all columns of numbers are floats."""
     table = [
         row
-        | {"outcome": outcome.word, "why": outcome.why}
-        | {"direction": name_direction(outcome.low, outcome.high)}
-        | {name: getattr(outcome, name) for name in FIELDS}
+        | {
+            "outcome": outcome.word,
+            "why": outcome.why,
+            "direction": name_direction(outcome.low, outcome.high),
+            **{name: getattr(outcome, name) for name in FIELDS},
+        }
         for row, outcome in zip(rows, outcomes, strict=True)
     ]
     numbers = {"before", "after", "shape_before", "shape_after", *FIELDS} & set(columns)

@@ -27,7 +27,7 @@ VERDICT_LOOKS = {
     verdicts.UNDECIDED: (BLUE, "D"),
     verdicts.CONTRADICTED: ("#D55E00", "X"),
     verdicts.INCONCLUSIVE: ("#777777", "s"),
-    **dict.fromkeys(set(verdicts.VERDICTS) - set(verdicts.JUDGED), (GREY, "_")),
+    **{name: (GREY, "_") for name in verdicts.VERDICTS if name not in verdicts.JUDGED},
 }
 SPAN = (0.5, 2)
 """Smallest range of the axis."""
@@ -118,8 +118,15 @@ def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float,
     look = {"marker": marker, "color": colour, "ms": 6, "mec": "black", "mew": 0.5}
     axes.plot(row.ours, place, zorder=4, **look)
     words = [format_ours(row), *textwrap.wrap(name_verdict(row), WORD_CHARACTERS)]
-    look = {"fontsize": 7, "color": "#333333", "va": "center"}
-    axes.text(1.01, place, "\n".join(words), transform=axes.get_yaxis_transform(), **look)
+    axes.text(
+        1.01,
+        place,
+        "\n".join(words),
+        transform=axes.get_yaxis_transform(),
+        fontsize=7,
+        color="#333333",
+        va="center",
+    )
 
 
 def format_ours(row: Any) -> str:

@@ -1,17 +1,17 @@
 """Reading and checking of claim files."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import yaml
 from pydantic import ValidationError
 
 from handoff.catalog import OF_CORES, OF_TIME
 from handoff.claims.check import CORES, Check, Value
-from handoff.claims.model import Claim, ClaimFile, Needs
-from handoff.errors import BadInput, describe_validation_error
+from handoff.claims.model import ClaimFile
+from handoff.errors import BadInput, describe_validation_error, list_keys
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path
 from handoff.registry import find_primary
@@ -35,7 +35,8 @@ def load_claims(path: Path) -> ClaimFile:
     try:
         file = ClaimFile.model_validate(read_yaml(path))
     except ValidationError as error:
-        raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
+        keys = partial(list_keys, ClaimFile)
+        raise BadInput(describe_validation_error(source, error, keys)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
     if file.study != path.stem:
@@ -49,7 +50,7 @@ def load_claims(path: Path) -> ClaimFile:
 
 
 def refuse(problem: str, choices: Iterable[str]) -> NoReturn:
-    """Raise BadInput for a word that a claim file must not have there."""
+    """Raise BadInput with the problem and the words to choose from."""
     raise BadInput(f"{problem}; choose from {', '.join(choices)}.")
 
 
@@ -99,17 +100,3 @@ def check_words(where: str, values: Iterable[Value], words: set[str]) -> None:
     for value in values:
         if isinstance(value, str) and value not in words and not OF_CORES.fullmatch(value):
             refuse(f"{where}: unknown value {value}", sorted(words))
-
-
-def list_allowed_keys(place: tuple[Any, ...]) -> list[str]:
-    """Return the keys that may stand at a place of a claim file."""
-    match place:
-        case ():
-            return list(ClaimFile.model_fields)
-        case ("claims", _):
-            return list(Claim.model_fields)
-        case ("claims", _, "needs"):
-            return list(Needs.model_fields)
-        case (*_, "change"):
-            return ["from", "to"]
-    return list(Check.model_fields)

@@ -1,4 +1,4 @@
-"""Claims that a run can answer before it is measured, and the points of a second look."""
+"""Forecast of the claims that a run can answer, and the points of a second look."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from handoff.claims.sentences import describe_reason
 from handoff.claims.verdicts import INCONCLUSIVE, JUDGED, Verdict, list_points
 from handoff.registry import find_primary
 from handoff.run.store.run import Run
+from handoff.tables import tidy
 
 
 def list_answers(run: Run) -> list[str]:
@@ -75,13 +76,16 @@ def plan_second_look(run: Run) -> SecondLook:
     fitting = run.sweep.forks.fitting
     most = run.sweep.forks.most or fitting
     wanted: set[str] = set()
-    claims: dict[bool, dict[str, None]] = {True: {}, False: {}}
-    for study in load_claim_files():
+    hopeful: dict[str, None] = {}
+    given_up: dict[str, None] = {}
+    measured = tidy.list_studies(run)
+    for study in (study for study in load_claim_files() if study in measured):
         verdicts, observed = judge_run(run, study)
-        for verdict in verdicts:
-            if verdict.verdict == INCONCLUSIVE:
-                hopeful = is_hopeful(verdict, most)
-                claims[hopeful][verdict.identity] = None
-                wanted.update(list_points(verdict, observed) if hopeful else ())
+        for verdict in (v for v in verdicts if v.verdict == INCONCLUSIVE):
+            if is_hopeful(verdict, most):
+                hopeful[verdict.identity] = None
+                wanted.update(list_points(verdict, observed))
+            else:
+                given_up[verdict.identity] = None
     more = {p.key: most for p in run.points if p.key in wanted and p.forks == fitting}
-    return SecondLook(more, list(claims[True]), list(claims[False]))
+    return SecondLook(more, list(hopeful), list(given_up))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from handoff.analysis.intervals import UNREASONABLE
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, count_planned_rows, judge_claims
 from handoff.claims.model import SOCKET_CORES
@@ -90,7 +91,8 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
         early = f"session {run.sessions} of {run.planned_sessions}: judged after the last"
         verdicts = judge_claims(file, observed, machine, rows=rows)
         return [
-            v._replace(verdict=EARLY, why=early) if v.verdict in JUDGED else v for v in verdicts
+            v._replace(verdict=EARLY, why=early, effort=UNREASONABLE) if v.verdict in JUDGED else v
+            for v in verdicts
         ], observed
     table: dict[tuple[str, str], Verdict] = {}
     for judging in judgings:

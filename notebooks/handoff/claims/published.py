@@ -80,10 +80,8 @@ def describe_evaluation(evaluation: Evaluation) -> str:
     """Return '3.0 to 4.6', with the places where the check holds if it does not hold at all."""
     check, numbers = evaluation.check, sorted(c.estimate.ratio for c in evaluation.comparisons)
     text = format_value(numbers[0]) if len(numbers) == 1 else format_range(numbers[0], numbers[-1])
-    good, bad = (
-        [c.at for c in evaluation.comparisons if check.claimed.holds(c.estimate) is holds]
-        for holds in (True, False)
-    )
+    good = [c.at for c in evaluation.comparisons if check.claimed.holds(c.estimate)]
+    bad = [c.at for c in evaluation.comparisons if not check.claimed.holds(c.estimate)]
     if evaluation.places.missing:
         text += f" at {describe_locations(check, good + bad)}"
     if not good or not bad:

@@ -48,14 +48,14 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
             "oversubscribed": point.oversubscribed,
             **dict.fromkeys(quantities, 1.0),
         }
-        for point in list_points(run, study)
+        for point in list_claimed_points(run, study)
         for _ in range(point.forks)
     ]
     columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
     return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)
 
 
-def list_points(run: Run, study: str) -> list[Point]:
+def list_claimed_points(run: Run, study: str) -> list[Point]:
     """Return the planned points that claims are about: those of the first arm."""
     return [p for p in run.points if p.study == study and p.arm == run.sweep.first_arm]
 
@@ -125,7 +125,7 @@ def count_sockets(machine: dict, cpus: list[int]) -> int | None:
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
     spec = load_catalog()[study]
-    for point in list_points(run, study):
+    for point in list_claimed_points(run, study):
         relevant = ("mechanism", *spec.mechanisms[point.params["mechanism"]])
         params: Assignment = parse_numbers(spec.defaults() | point.params)
         planned = {name: value for name, value in params.items() if name in relevant}

@@ -13,7 +13,6 @@ from handoff.analysis.forks import compute_fork_means, select_fit, spread_sessio
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
-from handoff.claims.figure import format_ours
 from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
 from handoff.claims.readings import describe_joint, tabulate_readings
@@ -125,7 +124,7 @@ class ClaimsReport:
         """Return the rows of a study as the paper prints them."""
         return [
             {name: getattr(row, name) for name in PRINTED}
-            | {"ours": format_ours(row), "load": shorten_load(row.load)}
+            | {"ours": picture.format_ours(row), "load": shorten_load(row.load)}
             for row in self.of(study).itertuples()
         ]
 

@@ -11,7 +11,7 @@ from handoff.claims.comparisons import Comparison
 from handoff.claims.evaluation import Decision, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.observations import Observations
-from handoff.claims.verdicts import FORCED, JUDGED, Verdict, list_points
+from handoff.claims.verdicts import EARLY, FORCED, JUDGED, Verdict, list_points
 from handoff.claims.wording import describe_comparison, describe_locations
 from handoff.draw.words import capitalize
 from handoff.registry import find_study
@@ -31,7 +31,7 @@ RANKS = {
 def describe_reason(verdict: Verdict) -> str:
     """Return one sentence that defends the verdict."""
     decision = verdict.decided_by
-    if decision is None:
+    if decision is None or verdict.verdict == EARLY:
         why = verdict.why or "; ".join(list_missing(verdict))
         seen = "; ".join(f"here {summarize_evaluation(e)}" for e in verdict.evaluations)
         also = f"; {seen}" if verdict.verdict in FORCED and seen else ""

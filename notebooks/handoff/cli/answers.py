@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
 class Strict(BaseModel):
-    """An object without other fields."""
+    """Base of the objects of an answer: an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
 

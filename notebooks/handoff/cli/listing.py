@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from handoff.archive import SUFFIX
 from handoff.cli.answers import ListedRun, RunsAnswer
@@ -56,8 +55,17 @@ def describe_run(folder: Path) -> ListedRun:
 
 
 def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
-    known: dict[str, Any] = {"run": name, "about": reason, "mib": mib}
-    return ListedRun(**known, machine="", started="", points=0, forks=0, found=0, verdicts={})
+    return ListedRun(
+        run=name,
+        about=reason,
+        machine="",
+        started="",
+        points=0,
+        forks=0,
+        found=0,
+        verdicts={},
+        mib=mib,
+    )
 
 
 def measure_mib(files: Iterable[Path]) -> float:

@@ -20,15 +20,15 @@ RESTART_S, ENDING_S = 2, 5
 
 
 class Jobs:
-    """The workers of one group; these are started by hand, and end with the scheduler."""
+    """The workers of one group: here started by hand; a subclass starts and ends them."""
 
     def __init__(self, cluster: Cluster, group: str, folder: Path) -> None:
         self.cluster, self.group, self.folder = cluster, cluster.groups[group], folder
 
     def start(self) -> list[str]:
-        """Request workers; return what to cancel if this driver is killed.
+        """Start the workers, or print how; return what to cancel if this driver is killed.
 
-        Raise BadInput when the request is refused.
+        Raise BadInput when a request is refused.
         """
         if not self.cluster.address:
             path = shlex.quote(str(self.folder / FILE))
@@ -40,7 +40,7 @@ class Jobs:
         return ""
 
     def cancel(self) -> None:
-        """End all workers, also those that still wait."""
+        """End all workers; those started by hand end with the scheduler."""
 
 
 class SlurmJobs(Jobs):
@@ -77,7 +77,8 @@ class SlurmJobs(Jobs):
         return f"all jobs of Slurm's {self.job} have ended{quote_logs(self.folder)}"
 
     def cancel(self) -> None:
-        cancel_slurm([self.job] if self.job else [])
+        if self.job:
+            cancel_slurm([self.job])
 
 
 def cancel_slurm(jobs: list[str]) -> None:

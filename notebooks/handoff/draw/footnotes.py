@@ -7,7 +7,7 @@ import pandas as pd
 
 from handoff.registry import find_study
 from handoff.run.store.run import Run
-from handoff.text import pluralize
+from handoff.text import format_extent, pluralize
 
 BAND = "band: 95 % interval of the level, from five forks on"
 GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
@@ -34,14 +34,9 @@ def count_forks(forks: pd.DataFrame) -> str:
     """Return a count such as '132 forks, 5 to 10 per point (1 where threads share cores)'."""
     counts = forks.groupby("point")["fork"].nunique()
     shared = forks.groupby("point")["oversubscribed"].any()
-    spreads = [format_spread(part) for part in (counts[~shared], counts[shared]) if len(part)]
+    spreads = [format_extent(part) for part in (counts[~shared], counts[shared]) if len(part)]
     more = f" ({spreads[1]} where threads share cores)" if len(set(spreads)) > 1 else ""
     return f"{pluralize(counts.sum(), 'fork')}, {spreads[0]} per point{more}"
-
-
-def format_spread(counts: pd.Series) -> str:
-    low, high = counts.min(), counts.max()
-    return f"{low} to {high}" if low < high else f"{high}"
 
 
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
@@ -53,18 +48,20 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     short, coarse = (
         forks.loc[forks[column], "point"].nunique() for column in ("too_short", "short_usage")
     )
-    warnings = {
-        "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything.": (
-            only_rehearses(run, forks)
+    incomplete = describe_incomplete(points[points["found"] < points["asked"]])
+    warnings = [
+        (
+            only_rehearses(run, forks),
+            "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything.",
         ),
-        describe_incomplete(points[points["found"] < points["asked"]]): True,
-        f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine.": disturbed,
-        f"UNLIKE CORES: the threads of {unlike} of {total} points.": unlike,
-        f"UNSETTLED: {late} of {len(settled)} forks did not level off in time.": late,
-        f"TOO SHORT at {short} of {total} points: shots below 50 ms.": short,
-        f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms.": coarse,
-    }
-    return " ".join(text for text, applies in warnings.items() if text and applies)
+        (incomplete, incomplete),
+        (disturbed, f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."),
+        (unlike, f"UNLIKE CORES: the threads of {unlike} of {total} points."),
+        (late, f"UNSETTLED: {late} of {len(settled)} forks did not level off in time."),
+        (short, f"TOO SHORT at {short} of {total} points: shots below 50 ms."),
+        (coarse, f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms."),
+    ]
+    return " ".join(text for applies, text in warnings if applies)
 
 
 def only_rehearses(run: Run, forks: pd.DataFrame) -> bool:

@@ -67,14 +67,17 @@ Bounded = tuple[float, float | None, float | None]
 
 
 def draw_ratio(
-    axes: Axes, at: float, ratio: Bounded, look: Look, hollow: bool, lying: bool = False
+    axes: Axes, at: float, ratio: Bounded, look: Look, hollow: bool, horizontal: bool = False
 ) -> None:
-    """Draw a ratio and its interval in the column at this place; `lying`: in the row at it."""
+    """Draw a ratio at a place of the x axis, or of the y axis if `horizontal`, with its interval.
+
+    Without an interval (None or NaN), draw the mark alone.
+    """
     middle, low, high = ratio
     if not pd.isna(low):
-        line = axes.hlines if lying else axes.vlines
+        line = axes.hlines if horizontal else axes.vlines
         line(at, low, high, color=look.colour, lw=1.6, zorder=2)
-    place = (middle, at) if lying else (at, middle)
+    place = (middle, at) if horizontal else (at, middle)
     fill = "white" if hollow else look.colour
     axes.plot(*place, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
 

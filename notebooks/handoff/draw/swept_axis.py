@@ -134,7 +134,7 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
     for label in labels:
         if not kept or not clash(kept[-1], label):
             kept.append(label)
-    if kept and kept[-1] != labels[-1]:
+    if kept[-1] != labels[-1]:
         while len(kept) > 1 and clash(kept[-1], labels[-1]):
             kept.pop()
         if not clash(kept[-1], labels[-1]):

@@ -134,9 +134,9 @@ def describe_layout(swept: Swept, layout: Layout) -> str:
 def plan_looks(swept: Swept, layout: Layout) -> dict[tuple, Look]:
     """Return the look of each line of a figure, labelled with the line's name.
 
-    The colour stands for the mechanism, or for the line if there is only one mechanism. The first
-    line of a mechanism has its marker, the others have other ones: on an axis without order no line
-    is drawn.
+    The colour stands for the mechanism, or for the line if there is only one mechanism. A
+    mechanism's first line has its marker, each further line another one: on an axis without order
+    no line is drawn, so that only the marker distinguishes them.
     """
     lines = layout.list_lines(swept)
     rest = list(dict.fromkeys(line[1:] for line in lines))

@@ -44,10 +44,13 @@ def list_settings(limits: Limits, root: Path) -> dict[Path, dict[str, str]]:
     threads, memory = str(THREADS_PER_PROCESS * limits.processes), str(limits.memory)
     if (root / "cgroup.controllers").is_file():
         return {root / name: {"pids.max": threads, "memory.max": memory, "memory.swap.max": "0"}}
-    swap = {"memory.memsw.limit_in_bytes": memory}
     return {
         root / "pids" / name: {"pids.max": threads},
-        root / "memory" / name: {"memory.limit_in_bytes": memory} | swap,
+        # The second setting must follow the first.
+        root / "memory" / name: {
+            "memory.limit_in_bytes": memory,
+            "memory.memsw.limit_in_bytes": memory,
+        },
     }
 
 

@@ -59,7 +59,8 @@ def list_marks(graded: Sequence[Graded], course: Course) -> Iterator[Mark]:
     """Yield a mark per lab and student: those of the roster, then those who are not on it."""
     last = [pack for pack in graded if not pack.replaced]
     for lab in sorted({pack.lab for pack in last if pack.lab}):
-        packs, deadline = [pack for pack in last if pack.lab == lab], course.deadlines.get(lab)
+        packs = [pack for pack in last if pack.lab == lab]
+        deadline = course.deadlines.get(lab)
         for pseudonym in dict.fromkeys([*course.roster, *(pack.pseudonym for pack in packs)]):
             known = course.roster.get(pseudonym)
             name, email = (known.name, known.email) if known else ("", "")
@@ -112,8 +113,8 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
     ]
     if not rows:
         return (
-            f"none for lab {marks[0].lab}: the course's file names no worksheet of Moodle's for it"
-            " (worksheets)"
+            f"none for lab {marks[0].lab}: the course's file names no worksheet for it"
+            " (key worksheets)"
         )
     write_table(file, list(rows[0]), rows)
     return display_path(file)
@@ -162,4 +163,7 @@ def read_worksheet(sheet: Path) -> tuple[list[str], list[dict[str, str]]]:
             f"{display_path(sheet)} is not a grading worksheet: no column '{missing[0]}'."
             " Download it in Moodle by 'Download grading worksheet', in English."
         )
-    return header, list(reader)
+    rows = list(reader)
+    if len(set(header)) < len(header) or any(None in row for row in rows):
+        raise BadInput(f"{display_path(sheet)} is damaged: use the file as Moodle wrote it.")
+    return header, rows

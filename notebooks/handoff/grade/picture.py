@@ -37,11 +37,11 @@ def describe_entry(work: Work, run: Run) -> Entry | None:
     """
     if run.missing():
         return None
-    name = str(run.machine.get("cpu") or run.machine.get("architecture"))
+    processor = str(run.machine.get("cpu") or run.machine.get("architecture"))
     ratio, low, high = compare_mechanisms(run)
     row = {
         # Without what could be a formula, because a student may have written it.
-        "machine": re.sub(r"[^\w ()@.,+-]", "", name)[:MOST_NAME],
+        "machine": re.sub(r"[^\w ()@.,+-]", "", processor)[:MOST_NAME],
         "cores": count_usable_cores(run.machine),
         "ratio": ratio,
         "low": low,

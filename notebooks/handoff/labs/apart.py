@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 CHILD = Path(__file__).with_name("child.py")
 LOOK_S = 0.1
@@ -64,40 +63,41 @@ def run_limited(
 
     Raise OverLimit for what the command used too much of, NotRun if the wall clock ran out.
     """
-    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as error:
-        given.write(data)
-        given.seek(0)
-        with subprocess.Popen(
-            command,
-            stdin=given,
-            stdout=out,
-            stderr=error,
-            preexec_fn=prepare,
-            start_new_session=True,
-        ) as child:
-            try:
-                watch(child, [out, error], limits)
-            finally:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(child.pid, signal.SIGKILL)
-                child.kill()
-        out.seek(0)
-        error.seek(0)
-        return Ended(child.returncode, out.read(), error.read())
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=prepare,
+        start_new_session=True,
+    ) as child:
+        try:
+            outputs = watch(child, data, limits)
+            return Ended(child.returncode, *outputs)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.kill()
 
 
-def watch(child: subprocess.Popen, outputs: Sequence[IO[bytes]], limits: Limits) -> None:
-    """Wait until a process ends, within its limits."""
-    end = time.monotonic() + limits.wall_s
-    while child.returncode is None:
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(LOOK_S)
-        if sum(os.fstat(file.fileno()).st_size for file in outputs) > limits.output:
+def watch(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, bytes]:
+    """Return both outputs of a process that ends within its limits.
+
+    The input is a pipe, so that no code can read again what was read before it was loaded.
+    """
+    end, given = time.monotonic() + limits.wall_s, data or None
+    while True:
+        try:
+            outputs = child.communicate(given, LOOK_S)
+        except subprocess.TimeoutExpired as waiting:
+            outputs, given = (waiting.output or b"", waiting.stderr or b""), None
+        if sum(map(len, outputs)) > limits.output:
             raise OverLimit(f"it printed more than {limits.output / 2**20:g} MiB")
-        if child.returncode is None:
-            require_within(list_tree(child.pid), limits)
-            if time.monotonic() > end:
-                raise NotRun(f"it did not end within {limits.wall_s:g} s of the clock")
+        if child.returncode is not None:
+            return outputs
+        require_within(list_tree(child.pid), limits)
+        if time.monotonic() > end:
+            raise NotRun(f"it did not end within {limits.wall_s:g} s of the clock")
 
 
 def require_within(tree: Sequence[Process], limits: Limits) -> None:

@@ -87,13 +87,14 @@ class Results(NamedTuple):
             wrong = function.rates([result.get("value") for result in judged], self.drawn)
             right = f"right in {pluralize(len(judged), 'case')}"
             return [grade_key(answer, function.name, wrong, right)]
-        return [self.judge_key(answer, key, where) for key in keys]
+        dues = [function.reference(*case) for case in [*self.drawn, *self.own]]
+        return [self.judge_key(answer, key, where, dues) for key in keys]
 
-    def judge_key(self, answer: Answer, key: str, where: str) -> Check:
-        """Compare one key of all results."""
+    def judge_key(self, answer: Answer, key: str, where: str, dues: list) -> Check:
+        """Compare one key of all results with what is due."""
         pairs = [
-            (self.pick(result.get("value"), key), self.pick(self.function.reference(*case), key))
-            for case, result in zip([*self.drawn, *self.own], self.made, strict=True)
+            (self.pick(result.get("value"), key), self.pick(due, key))
+            for due, result in zip(dues, self.made, strict=True)
         ]
         faults = [i for i, pair in enumerate(pairs) if not is_close(*pair) and not self.follows(i)]
         number, wrong = pluralize(len(pairs), "case"), ""

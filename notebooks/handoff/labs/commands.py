@@ -94,8 +94,10 @@ def run_step(given: argparse.Namespace) -> int:
         for asked in work.lab.predictions:
             console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
     else:
-        measure = lab.borrow if given.step == "borrow" else lab.measure
-        measure()
+        if given.step == "borrow":
+            lab.borrow()
+        else:
+            lab.measure()
         for row in lab.compare().itertuples():
             line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
             console.print(line, markup=False)

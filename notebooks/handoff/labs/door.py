@@ -27,16 +27,23 @@ def require_linux(borrows: bool = True) -> None:
     system = platform.system()
     if system != LINUX:
         name = NAMES.get(system, system)
-        raise BadInput(
-            f"This is {name}, where nothing is measured. {INSTEAD}{BORROW if borrows else ''}."
-        )
+        raise BadInput(f"This is {name}, where nothing is measured. {describe_instead(borrows)}")
 
 
 def require_own_cpus(borrows: bool = True) -> None:
     """Raise BadInput on a machine whose CPUs other users share."""
-    quota = "a container with a CPU quota" if read_quotas(HERE) else ""
-    if where := "Binder" if readiness.is_binder() else quota:
-        raise BadInput(
-            f"This is {where}: a measurement here would also measure the other users' work, so the"
-            f" lab measures nothing. {INSTEAD}{BORROW if borrows else ''}."
-        )
+    if readiness.is_binder():
+        where = "Binder"
+    elif read_quotas(HERE):
+        where = "a container with a CPU quota"
+    else:
+        return
+    raise BadInput(
+        f"This is {where}: a measurement here would also measure the other users' work, so the"
+        f" lab measures nothing. {describe_instead(borrows)}"
+    )
+
+
+def describe_instead(borrows: bool) -> str:
+    """Return what a student can do; `borrows` says whether shipped forks fit the lab."""
+    return f"{INSTEAD}{BORROW if borrows else ''}."

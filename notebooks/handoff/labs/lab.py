@@ -122,7 +122,7 @@ class Lab:
 
     @property
     def sweep_file(self) -> Path:
-        """Return the file of what it measures, which a lab with trials is missing."""
+        """Return the sweep file, in data/labs; a lab with trials has none."""
         return LAB_SWEEPS / f"{self.number:02}.yml"
 
     def find_answer(self, name: str) -> Answer:

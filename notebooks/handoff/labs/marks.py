@@ -136,8 +136,9 @@ class Marker(NamedTuple):
         words = [self.secret, self.work.ticket] if self.secret else ["visible"]
         seed = "/".join([*words, str(self.work.lab.number), answer.name, function.name])
         random = np.random.default_rng(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
-        all_count = self.secret or function.rates
-        number = function.cases if all_count else min(VISIBLE_CASES, function.cases)
+        number = function.cases
+        if not (self.secret or function.rates):
+            number = min(VISIBLE_CASES, number)
         return [list(function.draw(random)) for _ in range(number)]
 
     def list_own(self, function: Function) -> list[list]:

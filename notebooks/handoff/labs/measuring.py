@@ -184,11 +184,12 @@ class Kept(BaseModel):
 
 def read_kept(work: Work) -> Findings:
     """Load the findings for this prediction; {} if the file is missing, broken or another's."""
+    ticket = work.ticket
     try:
         kept = Kept.model_validate_json((work.folder / TRIALS).read_bytes())
     except (OSError, ValueError):
         return {}
-    return kept.found if kept.ticket == work.ticket else {}
+    return kept.found if kept.ticket == ticket else {}
 
 
 def read_trials(work: Work) -> Findings:

@@ -38,9 +38,9 @@ def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float,
         return 0.0, fault
     if fault := bytecode.describe_fields(listed):
         return 1 / 6, fault
-    if fault := try_class(java, folder, "hammer", run):
+    if fault := find_fault(java, folder, "hammer", run):
         return 2 / 6, f"hammering finds: {fault}"
-    if fault := try_class(java, folder, "exchange", run):
+    if fault := find_fault(java, folder, "exchange", run):
         return 4 / 6, f"the model checker finds an order that goes wrong:\n{fault}"
     return 1.0, ""
 
@@ -61,8 +61,11 @@ def run_javap(java: Jdk, words: Sequence[str], run: Run = run_plainly) -> str:
     return ended.stdout if ended.returncode == 0 else ""
 
 
-def try_class(java: Jdk, folder: Path, how: str, run: Run = run_plainly) -> str:
-    """Return what is wrong with a class, or '': what two threads find, or the model checker."""
+def find_fault(java: Jdk, folder: Path, how: str, run: Run = run_plainly) -> str:
+    """Return the fault that two real threads or the model checker find in a class, or ''.
+
+    `how` is 'hammer' for threads, 'exchange' for the model checker.
+    """
     words = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{CLASS_PATH}:{folder}"]
     (wrong,) = list_wrong(java, [*words, QUEUES, how, NAME], 1, run)
     return wrong

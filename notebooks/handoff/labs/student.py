@@ -136,7 +136,8 @@ class StudentLab:
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an answer of numbers and words."""
-        return tuple(self.lab.find_answer(name).parts)
+        answer = self.lab.find_answer(name)
+        return tuple(answer.keys) if isinstance(answer, Numbers) else ()
 
     def answer(self, name: str, content: Mapping[str, Any]) -> None:
         """Write an answer of numbers and words."""

@@ -41,9 +41,9 @@ class Line:
         self.waiting: deque[Request] = deque()
         self.watchers: list[Action] = []
 
-    def serves(self, request: Request) -> bool:
-        """Return whether a core has what it asks for."""
-        return self.owner == request.core if request.writes else request.core in self.holders
+    def serves(self, core: int, writes: bool) -> bool:
+        """Return whether the core may read the line, or write it if it asks for that."""
+        return self.owner == core if writes else core in self.holders
 
 
 class Move(NamedTuple):
@@ -65,11 +65,10 @@ class Lines:
 
     def fetch(self, line: Line, core: int, action: Action, to_write: bool = False) -> None:
         """Run the action as soon as the core has a copy of the line, or may write."""
-        request = Request(core, to_write, action)
-        if line.serves(request):
+        if line.serves(core, to_write):
             action()
         else:
-            line.waiting.append(request)
+            line.waiting.append(Request(core, to_write, action))
             self.pump(line)
 
     def pump(self, line: Line) -> None:
@@ -79,7 +78,7 @@ class Lines:
             if line.moving and (request.writes or line.writer_moves):
                 return
             line.waiting.popleft()
-            if line.serves(request):
+            if line.serves(request.core, request.writes):
                 # An earlier request of the same core brought it.
                 request.action()
             else:

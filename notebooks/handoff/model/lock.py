@@ -25,7 +25,7 @@ class Node:
 
 
 class QueuedLock:
-    """Base of both versions, which each release and wait in a way of their own.
+    """Base of both versions, which differ in how a thread waits for the lock and releases it.
 
     Each has `on_condition`, the status of a node until its condition is signalled; `acquire` and
     `release`; `acquire_queued`, to wait with a node that is in the list already; and `transfer`, by

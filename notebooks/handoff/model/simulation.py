@@ -121,7 +121,7 @@ class Meter:
 def simulate(machine: Machine, point: Point, seed: int = 1) -> Outcome:
     """Simulate a point; the same seed gives the same bits.
 
-    The ring can be full, because at least two laps of events are handled. Raise RuntimeError if an
+    At least two laps of events are handled, so that the ring can fill up. Raise RuntimeError if an
     event is lost or handled twice.
     """
     if point.mechanism == SEQUENTIAL:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pandas as pd
 
+from handoff.claims.figure import format_ours
 from handoff.claims.files import load_claim_files
 from handoff.claims.model import Claim
 from handoff.claims.readings import SPLIT, combine_claim
-from handoff.claims.report import ClaimsReport, format_ours
+from handoff.claims.report import ClaimsReport
 from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
 from handoff.draw.words import join_words
 from handoff.text import format_value, pluralize

@@ -35,12 +35,14 @@ is one consumer, and no claim is judged by a JDK other than the first.
 
 
 def describe_jdks(run: Run | None) -> dict | None:
-    """Return the part of numbers.json about a run of two JDKs; None without one."""
+    """Return the part of numbers.json about a run of two JDKs; None without one or its forks."""
     if run is None or len(run.sweep.arms) != 2:
         return None
     tidy.write_tables(run)
     studies = dict.fromkeys(point.study for point in run.points)
     forks = pd.concat([load_forks(run, study) for study in studies])
+    if forks.empty:
+        return None
     return {
         "run": run.folder.name,
         "whole": describe_completeness(run, forks),

@@ -133,7 +133,8 @@ def is_current(run: Run, folder: Path) -> bool:
     forks = tidy.list_forks(run)
     if not numbers.get("forks") == swept.get("forks") == forks:
         return False
-    if numbers["companions"]["forks"] != related_runs.list_quoted_forks(run):
+    quoted = related_runs.list_quoted_forks(related_runs.find_related(run))
+    if numbers["companions"]["forks"] != quoted:
         return False
     notes = [figure["note"] for figure in numbers["figures"] if " trace " in figure["note"]]
     records = [trace.read_trace(folder / "trace" / f"{note.split()[-1]}.json") for note in notes]

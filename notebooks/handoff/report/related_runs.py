@@ -28,10 +28,9 @@ def find_related(run: Run) -> dict[str, Run | None]:
     return dict.fromkeys(PROFILES) | {other.identity["profile"]: other for other in alike}
 
 
-def list_quoted_forks(run: Run) -> dict[str, list]:
+def list_quoted_forks(related: dict[str, Run | None]) -> dict[str, list]:
     """Return the forks of the quoted runs, which show whether a quotation is still current."""
-    quoted = filter(None, find_related(run).values())
-    return {other.folder.name: tidy.list_forks(other) for other in quoted}
+    return {run.folder.name: tidy.list_forks(run) for run in related.values() if run}
 
 
 def read_if_whole(folder: Path) -> Run | None:
@@ -45,7 +44,7 @@ def build_related(run: Run) -> dict:
     """Return `sensitivity`, `warmup` and `jdks` for numbers.json, each None without such a run."""
     related = find_related(run)
     return {
-        "forks": list_quoted_forks(run),
+        "forks": list_quoted_forks(related),
         "sensitivity": paper.summarize_sensitivity(related["sensitivity"]),
         "warmup": paper.summarize_warmup(related["warmup"]),
         "jdks": jdks.describe_jdks(related[jdks.PROFILE]),

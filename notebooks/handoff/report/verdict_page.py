@@ -11,12 +11,13 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
+from handoff.claims.figure import format_ours
 from handoff.claims.files import load_claim_files
 from handoff.claims.judgings import describe_judgings
 from handoff.claims.load import shorten_load
 from handoff.claims.model import ClaimFile
 from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
-from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups, format_ours
+from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups
 from handoff.claims.verdicts import FORCED, JUDGED, RULES
 from handoff.errors import Failure
 from handoff.files import write_text
@@ -66,7 +67,8 @@ def write_page() -> list[Path]:
     pictures = draw_pictures(shipped)
     write_results(shipped)
     others = machines.write_machines(machines.list_machine_runs(), PICTURES)
-    if two := related_runs.find_related(shipped)[jdks.PROFILE]:
+    two = related_runs.find_related(shipped)[jdks.PROFILE]
+    if two and len(two.sweep.arms) == 2:
         jdks.write_jdks(two)
         others.append(jdks.PAGE)
     return [PAGE, *pictures, *others, README]

@@ -124,7 +124,7 @@ def find_latest_runs(runs: Path | None, machine: str) -> list[Path]:
 
 
 def read_identity(folder: Path) -> dict:
-    """Return a run's identity, {} where it is damaged, which is reported when it is named."""
+    """Return a run's identity, or {} if it is damaged; a command that reads the run reports it."""
     try:
         identity = json.loads((folder / "run.json").read_text())
     except (OSError, ValueError, RecursionError):
@@ -158,7 +158,7 @@ def read_seconds(file: Path) -> float | None:
 
 
 def expect_duration(run: Run, points: Iterable[Point]) -> str:
-    """Return how long a fork of each of these points will take on the run's machine."""
+    """Return the expected duration of one fork per point, all together, on the run's machine."""
     costs = CostModel(run.folder.parent, run.machine["id"])
     return format_duration(sum(map(costs.fork_seconds, points)))
 

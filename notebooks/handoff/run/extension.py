@@ -117,10 +117,10 @@ def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Am
 def unite_points(
     measured: Iterable[Point], planned: Iterable[Point], source: str
 ) -> dict[str, Point]:
-    """Return the points of both by key, each with the larger number of forks.
+    """Return measured and planned points by key, each with the larger number of forks.
 
-    Where a point is unavailable on one side, the other side's counts. Raise BadInput where the
-    forks of both sides could not be pooled.
+    A point that is unavailable in one list is taken from the other. Raise BadInput where their
+    forks could not be pooled.
     """
     united = {point.key: point for point in measured}
     for point in planned:

@@ -13,8 +13,6 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from handoff.files import hash_content
 from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
@@ -108,7 +106,7 @@ def remove_left_over() -> None:
 
 def read_boot() -> str:
     """Return the id of this boot of the machine, or '' where the kernel gives none."""
-    return read_text(Path("/proc/sys/kernel/random/boot_id")).strip()
+    return read_text(Path("/proc/sys/kernel/random/boot_id"))
 
 
 def children_cpu_seconds() -> float:
@@ -131,7 +129,7 @@ def read_result(
         proof = Evidence.model_validate(evidence)
         accept_runtime(proof.jvm, jdk.runtime)
         row = accept_fork(point, rows, proof, planned)
-    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Rejected(
             f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})"
         ) from None

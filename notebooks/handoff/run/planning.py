@@ -38,9 +38,9 @@ class Planner(Protocol):
 
 
 class LocalPlanner(NamedTuple):
-    """The planner for this machine, or for one that one does not have.
+    """The planner for this machine, or for a described one, whose sys and proc are in `root`.
 
-    The sys and proc of the latter are in `root`; its runs can be previewed, and not measured.
+    A described machine can only be previewed: `plan` measures on this one.
     """
 
     jdk: Jdk

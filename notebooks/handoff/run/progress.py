@@ -82,11 +82,20 @@ class ProgressFile:
             # The pace includes that several nodes work at once.
             pace = self.spent / self.expected if self.expected else 1 / max(1, self.nodes)
             self.now = now
-            names = ("total", "done", "failed", "again", "nodes", "refusals", "now")
-            state = {"pid": os.getpid(), "parent": os.getppid()}
-            state |= {name: getattr(self, name) for name in names}
             left, budget = self.left * pace, max(0.0, self.deadline - time.time())
-            state |= {"left_s": round(min(left, budget)), "cut": budget < left}
+            state = {
+                "pid": os.getpid(),
+                "parent": os.getppid(),
+                "total": self.total,
+                "done": self.done,
+                "failed": self.failed,
+                "again": self.again,
+                "nodes": self.nodes,
+                "refusals": self.refusals,
+                "now": now,
+                "left_s": round(min(left, budget)),
+                "cut": budget < left,
+            }
             # A full disk must stop the forks, whose results matter, not the progress bar.
             with contextlib.suppress(OSError):
                 write_json(self.file, state)

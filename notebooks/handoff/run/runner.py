@@ -136,7 +136,8 @@ class Loop:
         try:
             return future.result()
         except NodeLost as lost:
-            self.losses[task.name] += not isinstance(lost, NodeBusy)
+            if not isinstance(lost, NodeBusy):
+                self.losses[task.name] += 1
             if self.losses[task.name] >= MAX_LOSSES:
                 return Outcome("failed", None, "", f"{MAX_LOSSES} times {lost}")
             self.assignment.give_back(task, node)

@@ -17,6 +17,6 @@ def estimate_handoff(mechanism: str) -> float:
 
 
 def estimate_work(params: Mapping[str, str]) -> float:
-    """Return nanoseconds of work on an event of the paper: its array is made, and sorted."""
+    """Return nanoseconds of work per event of the paper: making its array, and sorting it."""
     sorts = int(params.get("sorts", 1))
     return NS_PER_ARRAY + NS_PER_SORT[params.get("sort", "TODAY")] * sorts

@@ -1,6 +1,4 @@
-"""What studies have in common that compare the times of points."""
-
-from collections.abc import Callable
+"""Helpers shared by studies that compare the times of points."""
 
 import pandas as pd
 
@@ -11,11 +9,6 @@ RATIO = ("ratio", "low", "high", "oversubscribed")
 def format_ratio(ratio: float, oversubscribed: bool) -> str:
     """Return a ratio such as '0.85' or '1.20 (shared)', or '' where it is missing."""
     return "" if pd.isna(ratio) else f"{ratio:.2f}{' (shared)' if oversubscribed else ''}"
-
-
-def format_span(values: pd.Series, form: Callable[[float], str]) -> str:
-    """Return the least and the greatest value, such as '7.1 to 9.3', or one if both look alike."""
-    return " to ".join(dict.fromkeys([form(values.min()), form(values.max())]))
 
 
 def prefer_fitting(rows: pd.DataFrame) -> pd.DataFrame:

@@ -26,8 +26,8 @@ from handoff.tables.rows import (
 )
 from handoff.tables.schema import save_tables
 
-Place = tuple[str, str]
-"""The host of a fork, '' without a cluster, and its start."""
+Start = tuple[str, str]
+"""The host of a fork, '' without a cluster, and the time at which it started."""
 
 MAKERS = {
     "threads": make_thread_rows,
@@ -52,16 +52,16 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     corrupt: list[str] = []
     shots = {point.study: Rows() for point in run.points}
     more = {name: Rows() for name in MAKERS}
-    places: dict[Measurement, Place] = {}
+    starts: dict[Measurement, Start] = {}
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
         measurement = assessment.add(fork, point.key, point.oversubscribed)
-        places[measurement] = fork.host or "", fork.before.utc
+        starts[measurement] = fork.host or "", fork.before.utc
         shots[point.study].add(make_shot_rows(point, fork))
         identity = identify_fork(point, fork)
         for name, make_rows in MAKERS.items():
             more[name].add([identity | row for row in make_rows(point, fork)])
-    forks = assess_forks(run, assessment, places)
+    forks = assess_forks(run, assessment, starts)
     counted = forks.index[forks["counted"]].to_frame(index=False)
     tables = {"points": tabulate_points(run, forks[forks["counted"]])}
     tables |= {study: add_assessment(rows.end(), forks) for study, rows in shots.items()}
@@ -109,23 +109,24 @@ class Rows:
 
 
 def assess_forks(
-    run: Run, assessment: Assessment, places: dict[Measurement, Place]
+    run: Run, assessment: Assessment, starts: dict[Measurement, Start]
 ) -> pd.DataFrame:
     """Return what disturbed each measurement, whether it counts, and its session, by KEYS."""
-    sessions = assign_sessions(run, places.values())
+    sessions = assign_sessions(run, starts.values())
     rows = {
-        "disturbed": [sys.intern("; ".join(assessment.list_reasons(one))) for one in places],
-        "counted": [assessment.counts(one) for one in places],
-        "session": [sessions[place] for place in places.values()],
+        "disturbed": [sys.intern("; ".join(assessment.list_reasons(one))) for one in starts],
+        "counted": [assessment.counts(one) for one in starts],
+        "session": [sessions[start] for start in starts.values()],
     }
-    forks = pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(list(places), names=KEYS))
+    forks = pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(list(starts), names=KEYS))
+    # Without any fork the column would not be boolean, and could not select rows.
     return forks.astype({"counted": bool})
 
 
-def assign_sessions(run: Run, places: Iterable[Place]) -> dict[Place, int]:
+def assign_sessions(run: Run, starts: Iterable[Start]) -> dict[Start, int]:
     """Return the session of each host and start; on a cluster each host has its own sessions."""
-    sessions: dict[Place, int] = {}
-    for host, group in groupby(sorted(set(places)), key=lambda place: place[0]):
+    sessions: dict[Start, int] = {}
+    for host, group in groupby(sorted(set(starts)), key=lambda start: start[0]):
         times = [started for _, started in group]
         before = max(sessions.values(), default=0)
         for time, number in zip(times, number_sessions(times, *list_breaks(run)), strict=True):

@@ -69,7 +69,10 @@ class Driver:
         return read_run(plan.parent)
 
     def require_whole(self) -> None:
-        """Assert, after its end, that every fork exists once, and each block on one host."""
+        """Wait for the end; assert that every fork exists once, and each block on one host.
+
+        No process may be left.
+        """
         self.finish()
         run = self.read_run()
         scanned = state.scan_run(run)

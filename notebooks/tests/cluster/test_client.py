@@ -37,8 +37,14 @@ def test_a_whole_fork_is_kept(job_answer):
 @pytest.mark.parametrize(
     "changed",
     [
-        *({"state": state} for state in ("../../etc", "quarantine", "failed")),
-        *({"content": text} for text in (None, [], "x" * 1000, {"schema": 6}, {"schema": 99})),
+        {"state": "../../etc"},
+        {"state": "quarantine"},
+        {"state": "failed"},
+        {"content": None},
+        {"content": []},
+        {"content": "x" * 1000},
+        {"content": {"schema": 6}},
+        {"content": {"schema": 99}},
     ],
 )
 def test_an_invalid_fork_is_a_failure_with_a_reason(job_answer, changed):

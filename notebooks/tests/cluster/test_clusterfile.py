@@ -89,7 +89,7 @@ def test_a_group_is_an_array_of_whole_nodes_and_its_script_holds_no_key(fake_slu
     folder = tmp_path / "token"
     folder.mkdir()
     write_private(folder / "key.pem", "SECRET")
-    jobs = KINDS["slurm"](cluster, "fat", folder)
+    jobs = KINDS[cluster.scheduler](cluster, "fat", folder)
     assert jobs.start() == ["4711"]
     notes = fake_slurm.read_text()
     for word in ("--array=0-7%4", "--exclusive", "--partition=compute", "--qos=high"):

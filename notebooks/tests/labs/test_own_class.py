@@ -59,6 +59,7 @@ def good() -> str:
 def test_the_reference_gets_full_marks(java, solved, number):
     graded = grade(make_pack(solved[number].work))
     assert failed(graded) == {} and graded.points == 10
+    assert "10 of 10 points" in solved[number].said
 
 
 def test_every_wrong_class_is_known():

@@ -171,9 +171,9 @@ CORRECT = "B"
 
 
 def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Return in how many queues each test finds a fault, and by queue which test does.
+    """Return the number of queues in which each test finds a fault, and the test that finds each's.
 
-    That is the one test that does, or 'several', or 'none'.
+    The latter is 'several' or 'none' where it is not one test.
     """
     numbers = {test: sum(map(bool, faults.values())) for test, faults in findings.items()}
     by = {letter: [test for test in findings if findings[test][letter]] for letter in LETTERS}

@@ -1,6 +1,7 @@
 """Simulated machines with known truths, on which students' claims are tried."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +11,11 @@ from pydantic import ValidationError
 from handoff.analysis.baseline import find_baseline
 from handoff.catalog import load_catalog
 from handoff.claims.check import SOCKETS
-from handoff.claims.files import check_names, list_allowed_keys
+from handoff.claims.files import check_names
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
-from handoff.errors import BadInput, describe_validation_error
+from handoff.errors import BadInput, describe_validation_error, list_keys
 
 STUDY = "scaling"
 LOADS = (1, 15, 300)
@@ -70,7 +71,8 @@ def read_claims(content: object, source: str) -> ClaimFile:
     try:
         file = ClaimFile.model_validate({"study": STUDY, "source": source, "claims": content})
     except ValidationError as error:
-        raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
+        keys = partial(list_keys, ClaimFile)
+        raise BadInput(describe_validation_error(source, error, keys)) from None
     for identity, claim in file.claims.items():
         for place, check in enumerate(claim.test):
             check_names(f"{source}: {identity}.test.{place}", check, file)

@@ -43,11 +43,11 @@ def flatten(machine: dict) -> dict:
 def compare(first: dict, second: dict) -> list[str]:
     """Return 'kernel is 6.1.0-13, not 6.1.0-12' for each field of both that differs.
 
-    Values that are too long to read are left out.
+    Values that are too long to read are not shown.
     """
     phrases = []
-    for field in (field for field in first if field in second):
-        one, other = first[field], second[field]
+    for field, one in first.items():
+        other = second.get(field, one)
         if isinstance(one, list | dict) or isinstance(other, list | dict):
             phrases += [f"{field} differs"] if one != other else []
         elif not is_alike(field, one, other):

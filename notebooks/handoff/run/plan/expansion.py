@@ -28,12 +28,18 @@ SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 
 
 class Product(NamedTuple):
-    """Values by parameter whose combinations an entry asks for: as listed, and on this machine."""
+    """Values by parameter whose combinations an entry asks for: as listed, and on this machine.
+
+    `derived` has the values that follow from the number of cores; `names_memory` says whether the
+    entry names the heap's place.
+    """
 
     study: str
     entry: Entry
     listed: dict[str, list]
     values: dict[str, list]
+    derived: set[tuple[str, str]]
+    names_memory: bool
 
 
 def expand_points(
@@ -54,8 +60,7 @@ def expand_points(
     require_countable(products, len(arms), file)
     points: dict[str, Point] = {}
     for product in products:
-        entry, derived = product.entry, product.entry.list_derived(cores)
-        replaceable = unplaced and not any("memory" in listed for listed in entry.products())
+        entry, replaceable = product.entry, unplaced and not product.names_memory
         for params in combine_values(product, cores, amounts.get(product.study, {})):
             replaced = replaceable and params.get("collector") != PLACES_ITSELF
             params |= {"memory": FIRST_TOUCH} if replaced else {}
@@ -67,7 +72,7 @@ def expand_points(
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
                 oversubscribed_forks=entry.oversubscribed,
-                of_cores=not derived.isdisjoint(params.items()),
+                of_cores=not product.derived.isdisjoint(params.items()),
                 unplaced=replaced,
             )
             add_point(points, point, file)
@@ -81,12 +86,14 @@ def list_products(sweep: Sweep, cores: int, amounts: Amounts) -> list[Product]:
     products = []
     for study, entry in sweep.entries():
         spec, known = load_catalog()[study], amounts.get(study, {})
-        for listed in entry.products():
+        listings, derived = entry.products(), entry.list_derived(cores)
+        names_memory = any("memory" in listed for listed in listings)
+        for listed in listings:
             values = {
                 name: spec.resolve(name, [known.get(word, word) for word in words], cores)
                 for name, words in listed.items()
             }
-            products.append(Product(study, entry, listed, values))
+            products.append(Product(study, entry, listed, values, derived, names_memory))
     return products
 
 

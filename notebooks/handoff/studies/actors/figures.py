@@ -94,7 +94,7 @@ def list_rows(points: pd.DataFrame) -> list[Place]:
 def draw_affinity(points: pd.DataFrame, rivals: pd.DataFrame) -> Figure:
     """Draw one row per scene and size: moved messages on the left, ratios on the right.
 
-    `points` is from `tabulate_points`, `rivals` from `compare_rivals`, which may be empty.
+    `points` is from `tabulate_points`; `rivals`, from `compare_rivals`, may be empty.
     """
     listed = list_rows(points)
     figure, grid = new_figure(1, 2, ROW_INCHES * len(listed) + 1.1, sharey=True)
@@ -148,5 +148,5 @@ def draw_rivals(axes: Axes, rivals: pd.DataFrame, listed: list[Place]) -> None:
     for row in rivals.itertuples():
         at = listed.index((row.scene, row.bytes)) + (ASIDE if row.rival == RIVALS[0] else -ASIDE)
         ratio, look = (row.ratio, row.low, row.high), STUDY.look(row.rival)
-        marks.draw_ratio(axes, at, ratio, look, row.oversubscribed, lying=True)
+        marks.draw_ratio(axes, at, ratio, look, row.oversubscribed, horizontal=True)
     marks.format_log_axis(axes.xaxis, 6)

@@ -6,7 +6,7 @@ from handoff.analysis.forks import estimate_ratio
 from handoff.paths import PUBLISHED
 from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.studies.actors.soft_affinity import describe_soft_affinity, select_baseline
-from handoff.studies.ratios import format_span
+from handoff.text import format_extent
 
 STEALING = "WORK_STEALING"
 
@@ -22,13 +22,13 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
         return forks
     keys = [*POINT, "mechanism"]
     measured = forks.reindex(columns=[*keys, "stayed", "in_a_row", "cache_misses"])
-    points = measured.groupby(keys, as_index=False).mean()
+    means = measured.groupby(keys, as_index=False).mean()
+    points = means.rename(columns={"cache_misses": "misses"})
     scenes = [describe_scene(*scene) for scene in points[[*SCENE]].itertuples(index=False)]
     return points.assign(
         scene=scenes,
         moved=1 - points["stayed"],
         random=1 - 1 / points["workers"],
-        misses=points["cache_misses"],
     )
 
 
@@ -118,11 +118,12 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
 
 def describe_habit(points: pd.DataFrame) -> str:
     """Return how many of one mechanism's messages moved and ran in a row, at its points."""
-    moved, again = (format_span(points[name], format_percent) for name in ("moved", "in_a_row"))
+    moved = format_extent(points["moved"], format_percent)
+    in_a_row = format_extent(points["in_a_row"], format_percent)
     return (
         f"{moved} of an actor's messages moved to another thread"
         f" ({format_percent(points['random'].iloc[0])} if threads were drawn at random),"
-        f" {again} ran right after one of the same actor."
+        f" {in_a_row} ran right after one of the same actor."
     )
 
 

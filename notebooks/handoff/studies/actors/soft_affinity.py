@@ -39,7 +39,7 @@ def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def count_standings(rivals: pd.DataFrame) -> dict[str, int]:
-    """Return at how many points soft affinity is faster than its faster rival, or otherwise."""
+    """Return at how many points soft affinity beats its faster rival, loses, or does neither."""
     judged = rivals[rivals["better"].astype(bool) & rivals["low"].notna()]
     standings = [describe_standing(row.low, row.high) for row in judged.itertuples()]
     return {word: standings.count(word) for word in ("faster", "indistinguishable", "slower")}

@@ -118,4 +118,4 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, order: list[str]) -> None:
     for row in rows.itertuples():
         at, look = order.index(row.mechanism), STUDY.look(row.mechanism)
         bounds = (None, None) if row.mechanism == POOL else (row.low, row.high)
-        marks.draw_ratio(axes, at, (row.ratio, *bounds), look, row.oversubscribed, lying=True)
+        marks.draw_ratio(axes, at, (row.ratio, *bounds), look, row.oversubscribed, horizontal=True)

@@ -70,7 +70,8 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     )
     workers = sorted(ours.index.unique("threads"))
     columns = pd.MultiIndex.from_product([workers, cells.columns], names=["workers", ""])
-    table = cells.unstack().swaplevel(axis="columns").reindex(list_mechanisms(), columns=columns)
+    wide = cells.unstack().swaplevel(axis="columns")
+    table = wide.reindex(index=list_mechanisms(), columns=columns)
     table.index = [STUDY.look(name).label for name in table.index]
     return table.fillna("")
 

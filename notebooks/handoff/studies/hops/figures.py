@@ -36,9 +36,10 @@ class HopsFigures(StudyFigures):
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "hops")
-        self.hops = pd.DataFrame()
-        if len(self.forks) and (self.forks["mechanism"] == "CACHE_LINE").any():
-            pairs = self.forks[self.forks["mechanism"] == "CACHE_LINE"]
+        forks = self.forks
+        pairs = forks[forks["mechanism"] == "CACHE_LINE"] if len(forks) else forks
+        self.matrix, self.hops = pairs, pd.DataFrame()
+        if len(pairs):
             largest = pairs[pairs["threads"] == pairs["threads"].max()]
             # No figure shows the CPU usage of these shots, which may be too short for it.
             self.matrix = largest.assign(short_usage=False)

@@ -119,7 +119,7 @@ def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, fl
     for row in rows.to_dict("records"):
         level, look = (row[column], row[low], row[high]), find_look(row["mechanism"])
         at, shared = heights[row["step"]], row["oversubscribed"]
-        marks.draw_ratio(axes, at, level, look, shared, lying=True)
+        marks.draw_ratio(axes, at, level, look, shared, horizontal=True)
 
 
 def finish_axis(axes: Axes, column: str, label: str) -> None:
@@ -161,7 +161,7 @@ def draw_away(table: pd.DataFrame) -> Figure:
         for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):
             if not pd.isna(row.get(name)):
                 ratio = (row[name], row[f"{name}_low"], row[f"{name}_high"])
-                marks.draw_ratio(axes, height + at, ratio, look, hollow, lying=True)
+                marks.draw_ratio(axes, height + at, ratio, look, hollow, horizontal=True)
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     axes.set_yticks(range(len(table)), list(table["decision"][::-1]))
     axes.set(xscale="log", xlabel="time without the decision / time with it")

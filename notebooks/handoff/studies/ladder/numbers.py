@@ -47,14 +47,15 @@ def tabulate_steps(forks: pd.DataFrame) -> pd.DataFrame:
     releases = forks["release"].where(forks["mechanism"] == DISRUPTOR, "")
     points = dict(list(forks.groupby(["sorts", "mechanism", releases])))
     shown = [key for key in points if key[1] in ROWS]
+    shown.sort(key=lambda key: (key[0], ROWS.index(key[1]), key[2]))
     rows = []
-    for key in sorted(shown, key=lambda key: (key[0], ROWS.index(key[1]), key[2])):
-        sorts, mechanism, release = key
+    for sorts, mechanism, release in shown:
+        point = points[sorts, mechanism, release]
         row = {"sorts": sorts, "mechanism": mechanism, "release": release}
-        row |= {"step": name_row(mechanism, release), **describe_point(points[key])}
+        row |= {"step": name_row(mechanism, release), **describe_point(point)}
         before = points.get((sorts, BEFORE.get(mechanism), ""))
         if before is not None:
-            row |= compare_as("saved", before, points[key])
+            row |= compare_as("saved", before, point)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -114,7 +115,7 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_savings(steps: pd.DataFrame, form: Callable[[float], str]) -> list[str]:
-    """Return the decisions that surely save time, and at least LEAST_GAIN, largest first."""
+    """Return each decision that surely saves time, at least LEAST_GAIN, with its ratio."""
     if "saved_low" not in steps:
         return []
     sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= LEAST_GAIN)]

@@ -24,7 +24,7 @@ def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
     """
     if forks.empty:
         return forks
-    (wait,) = (one for one in load_catalog()["latency"].parameters if one.name == "wait")
+    (wait,) = (p for p in load_catalog()["latency"].parameters if p.name == "wait")
     rank = forks["wait"].map([wait.default, *(wait.values or [])].index)
     points = [forks[name] for name in ("mechanism", "stages", "gap")]
     return forks[rank == rank.groupby(points).transform("min")]

@@ -118,7 +118,7 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
         posted=cells["machine"] != "here",
     ).sort_values(["place", "posted", "machine"])
     columns = cells[["load", "machine"]].drop_duplicates()
-    table = cells.pivot_table("text", "row", list(columns), aggfunc="last")
+    table = cells.pivot_table("text", "row", ["load", "machine"], aggfunc="last")
     ordered = table.reindex(columns=pd.MultiIndex.from_frame(columns, names=["load", ""]))
     return ordered.fillna("").rename_axis(None)
 

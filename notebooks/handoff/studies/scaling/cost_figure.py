@@ -95,12 +95,14 @@ def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
     line = rows[rows["session"] == EVERY]
     axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, zorder=4)
     if quantity == "ratio":
-        band = line["work_ns"], line["low"], line["high"]
-        axes.fill_between(*band, color=look.colour, alpha=0.15, lw=0)
+        axes.fill_between(
+            line["work_ns"], line["low"], line["high"], color=look.colour, alpha=0.15, lw=0
+        )
     single = rows[rows["session"] != EVERY]
     dots = single if single["session"].nunique() > 1 else line
-    at = dots["work_ns"], dots[quantity]
-    axes.scatter(*at, s=26, fc="white", ec=look.colour, lw=1.3, zorder=5)
+    axes.scatter(
+        dots["work_ns"], dots[quantity], s=26, fc="white", ec=look.colour, lw=1.3, zorder=5
+    )
 
 
 def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
@@ -119,8 +121,8 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
         for axes in (left, right):
             axes.axvline(at, color="#999999", lw=0.9, ls=":", zorder=1)
         aside, side = (3, "left") if at < high / 2 else (-3, "right")
-        style = {"ha": side, "fontsize": SMALL - 1, "color": "#555555"}
-        marks.label_place(left, at, pluralize(sorts, "sort"), aside, **style)
+        words = pluralize(sorts, "sort")
+        marks.label_place(left, at, words, aside, ha=side, fontsize=SMALL - 1, color="#555555")
 
 
 def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
@@ -133,9 +135,17 @@ def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
         offset, side, end = (
             ((8, 6), "left", "bottom") if name == upper else ((0, -19), "center", "top")
         )
-        style = {"color": STUDY.look(name).colour, "weight": "bold", "fontsize": SIZE + 1}
-        at = np.exp(np.log(ends).mean())
-        marks.write_near(axes, NAMES[name], at, offset, ha=side, va=end, **style)
+        marks.write_near(
+            axes,
+            NAMES[name],
+            np.exp(np.log(ends).mean()),
+            offset,
+            ha=side,
+            va=end,
+            color=STUDY.look(name).colour,
+            weight="bold",
+            fontsize=SIZE + 1,
+        )
 
 
 def write_words(costs: pd.DataFrame, note: str) -> Words:

@@ -91,8 +91,17 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     for mechanism, forks in rows.groupby("mechanism"):
         look = STUDY.look(mechanism)
         fill = np.where(forks["disturbed"] == "", look.colour, "white")
-        style = {"marker": look.dot, "s": 11, "lw": 0.6, "alpha": 0.6, "zorder": 3}
-        axes.scatter(forks["place"], forks["percent"], c=fill, edgecolors=look.colour, **style)
+        axes.scatter(
+            forks["place"],
+            forks["percent"],
+            marker=look.dot,
+            s=11,
+            c=fill,
+            edgecolors=look.colour,
+            lw=0.6,
+            alpha=0.6,
+            zorder=3,
+        )
     levels = compare_sessions(rows)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.12 * (high - low))

@@ -2,7 +2,6 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -77,13 +76,14 @@ class ScalingFigures(StudyFigures):
         """Draw figures 3 to 8 with all measured numbers of consumers."""
         if not self.whole or self.oversubscribed.empty or self.judged is self.baseline:
             return None
-        other = {"title": paper_words.OVERSUBSCRIBED, "main": False}
-        return self.draw_page("scaling-oversubscribed", self.baseline, **other)
+        return self.draw_page("scaling-oversubscribed", self.baseline, paper_words.OVERSUBSCRIBED)
 
-    def draw_page(self, name: str, forks: pd.DataFrame, **other: Any) -> Figure:
-        """Draw figures 3 to 8 of these forks on one page, with `other` words where given."""
+    def draw_page(self, name: str, forks: pd.DataFrame, title: str = "") -> Figure:
+        """Draw figures 3 to 8 of these forks on one page; with a `title`, for the appendix."""
         words = paper_words.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
-        return self.save(paper_figures.draw_page(forks, self.cores), name, words._replace(**other))
+        if title:
+            words = words._replace(title=title, main=False)
+        return self.save(paper_figures.draw_page(forks, self.cores), name, words)
 
     def cost(self) -> Figure | None:
         """Draw time over one thread's, and cores kept busy, by the work of an event."""

@@ -74,8 +74,8 @@ def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     """
     if shots.empty or forks.empty:
         return forks
-    own = shots[shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
-    chosen = own[own["counted"] & ~own["warmup"]]
+    single = shots[shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
+    chosen = single[single["counted"] & ~single["warmup"]]
     consumer = chosen["cpu_workers"] - chosen["cpu_producer"]
     usage = pd.DataFrame(
         {

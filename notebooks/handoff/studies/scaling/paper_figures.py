@@ -104,8 +104,16 @@ def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> 
         return
     words = textwrap.fill(CLAIMS[number], LINE_CHARACTERS * wide)
     below = (0, -3.9 * plt.rcParams["font.size"])
-    style = {"style": "italic", "color": "#444444", "va": "top"}
-    write_near(axes, words, (0, 0), below, xycoords="axes fraction", **style)
+    write_near(
+        axes,
+        words,
+        (0, 0),
+        below,
+        xycoords="axes fraction",
+        style="italic",
+        color="#444444",
+        va="top",
+    )
 
 
 ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
@@ -142,8 +150,16 @@ def draw_ratios(forks: pd.DataFrame) -> Figure:
 def draw_ratio_line(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw a mechanism's ratios as a line, with their intervals as bars."""
     look = STUDY.look(rows["mechanism"].iloc[0])
-    style = {"color": look.colour, "ls": look.line, "marker": look.marker, "label": look.label}
-    axes.plot(rows["consumers"], rows["ratio"], ms=3.5, zorder=3, **style)
+    axes.plot(
+        rows["consumers"],
+        rows["ratio"],
+        color=look.colour,
+        ls=look.line,
+        marker=look.marker,
+        ms=3.5,
+        zorder=3,
+        label=look.label,
+    )
     axes.vlines(rows["consumers"], rows["low"], rows["high"], color=look.colour, lw=1.3, zorder=2)
 
 

@@ -95,8 +95,7 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
         bars = list_bars(rows, quantity, LIKE[quantity])
         words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
         top = max([rows[quantity].max(), *(high for _, high in bars)])
-        style = {"ha": "center", "weight": "bold", "color": look.colour}
-        write_near(axes, words, (place, top), (0, 3), **style)
+        write_near(axes, words, (place, top), (0, 3), ha="center", weight="bold", color=look.colour)
     name_columns(axes, names)
     axes.set_xlim(-0.55, len(names) - 0.45)
     axes.grid(visible=False, axis="x")
@@ -134,17 +133,34 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
         for n, point in rows.groupby("consumers"):
             shared = point["oversubscribed"].any()
             fill = "white" if shared else look.colour
-            dots = {"marker": look.marker, "s": 8, "lw": 0.6, "alpha": 0.5, "zorder": 3}
-            axes.scatter([n + aside] * len(point), point[quantity], fc=fill, ec=look.colour, **dots)
+            axes.scatter(
+                [n + aside] * len(point),
+                point[quantity],
+                marker=look.marker,
+                s=8,
+                fc=fill,
+                ec=look.colour,
+                lw=0.6,
+                alpha=0.5,
+                zorder=3,
+            )
             if not shared:
                 levels[n + aside] = mean_level(point, quantity, LIKE[quantity])
                 bars = list_bars(point, quantity, LIKE[quantity])
                 for at, (low, high) in spread_bars(n + aside, bars):
                     axes.vlines(at, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
         # Marker and label are only for the legend: in the figure every fork has its marker.
-        named = {"marker": look.marker, "markevery": [], "label": look.label}
-        line = {"color": look.colour, "ls": look.line, "lw": 1.1, "zorder": 2}
-        axes.plot(list(levels), list(levels.values()), **line, **named)
+        axes.plot(
+            list(levels),
+            list(levels.values()),
+            color=look.colour,
+            ls=look.line,
+            lw=1.1,
+            zorder=2,
+            marker=look.marker,
+            markevery=[],
+            label=look.label,
+        )
 
 
 def shade_background(axes: Axes, handed: pd.DataFrame) -> None:

@@ -103,8 +103,8 @@ def draw_warmup(shots: pd.DataFrame) -> Figure:
     shots = shots[shots["counted"]]
     loads = sorted(shots["sorts"].unique())
     mechanisms = list_series(shots)
-    size = len(loads), len(mechanisms), 1.35 * len(loads) + 0.5
-    figure, grid = new_figure(*size, sharey=True, sharex="row")
+    height = 1.35 * len(loads) + 0.5
+    figure, grid = new_figure(len(loads), len(mechanisms), height, sharey=True, sharex="row")
     for row, sorts in zip(grid, loads, strict=True):
         load = shots[shots["sorts"] == sorts]
         for axes, mechanism in zip(row, mechanisms, strict=True):

@@ -11,7 +11,7 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
-from handoff.studies.ratios import format_span, prefer_fitting
+from handoff.studies.ratios import prefer_fitting
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,
@@ -21,6 +21,7 @@ from handoff.studies.topologies.numbers import (
     load_published,
     select_baseline,
 )
+from handoff.text import format_extent
 
 CAPTION = (
     "Throughput over the array blocking queue's; above 1, the other is faster. Coloured: here, with"
@@ -68,7 +69,7 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
     if len(best) and best["low"].notna().all():
         wirings = list_topologies(best)
         where = wirings[0].lower() if len(wirings) == 1 else f"{len(wirings)} wirings"
-        times = format_span(best["ratio"], format_brief)
+        times = format_extent(best["ratio"], format_brief)
         title = (
             f"The Disruptor hands over {times} times as many events as the array blocking queue, in"
             f" {where}"
@@ -85,7 +86,8 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
 
 def draw_ratios(table: pd.DataFrame) -> Figure:
     """Draw one panel per accounting: ratios by topology, ours coloured, published black."""
-    shown = {name: list_topologies(rows) for name, rows in table.groupby("accounting")}
+    present = [name for name in ACCOUNTINGS if (table["accounting"] == name).any()]
+    shown = {name: list_topologies(table[table["accounting"] == name]) for name in present}
     widths = [len(wirings) for wirings in shown.values()]
     figure, grid = new_figure(1, len(shown), HEIGHT, sharey=True, width_ratios=widths)
     panels = grid[0]
@@ -101,11 +103,12 @@ def draw_ratios(table: pd.DataFrame) -> Figure:
             marks.draw_ratio(axes, at, ratio, look, row.oversubscribed)
         axes.axhline(1, color="black", lw=0.8)
     # The published numbers were measured with the published accounting.
-    columns = shown.get("AS_PUBLISHED", [])
-    published = load_published().query("topology in @columns")
+    wirings = shown.get("AS_PUBLISHED", [])
+    published = load_published()
+    published = published[published["topology"].isin(wirings)]
     for row in published.itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
-        marks.draw_published(panels[0], columns.index(row.topology) - aside, row.ratio, marker)
+        marks.draw_published(panels[0], wirings.index(row.topology) - aside, row.ratio, marker)
     panels[0].set_ylabel("throughput ÷ array blocking queue's")
     marks.format_log_axis(panels[0].yaxis)
     ours = [STUDY.look(name) for name in mechanisms]

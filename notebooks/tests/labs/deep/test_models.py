@@ -49,7 +49,7 @@ def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_vola
     jar.build_jar(java)
     (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
     ownclass.compile_class(java, wrong.text, tmp_path)
-    assert bool(ownclass.try_class(java, tmp_path, "exchange")) is finds
+    assert bool(ownclass.find_fault(java, tmp_path, "exchange")) is finds
 
 
 def test_the_checker_and_reading_find_what_the_lab_says(java):
