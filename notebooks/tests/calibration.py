@@ -14,7 +14,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_floor, compute_fork_means
 from handoff.analysis.intervals import Term, estimate
-from handoff.analysis.sessions import SessionSpread, measure_session_spread
+from handoff.analysis.sessions import SessionMeans
 from handoff.claims.files import load_claim_files
 from handoff.claims.forecast import is_hopeful
 from handoff.claims.judging import Machine, judge_claims
@@ -195,7 +195,7 @@ class Simulated:
         self.world, self.truth, self.cores, self.random = world, truth, cores, random
         self.shifts = [world.hours(random) for _ in range(world.sessions)]
         self.known: dict[tuple, np.ndarray] = {}
-        self.variation: dict[str, tuple[dict[str, float], SessionSpread | None]] = {}
+        self.variation: dict[str, tuple[dict[str, float], SessionMeans]] = {}
 
     def has(self, quantity: str) -> bool:
         """Return False: nothing but time and CPU usage is simulated."""
@@ -210,9 +210,9 @@ class Simulated:
             return Cell("", OVERSUBSCRIBED)
         mechanism = chosen["mechanism"]
         point = self.name(mechanism, sorts, consumers)
-        floors, spread = self.vary(quantity)
+        floors, means = self.vary(quantity)
         logs = np.log(self.values(point, quantity))
-        term = Term(1.0, logs, floors[mechanism], self.label(logs), mechanism, spread)
+        term = Term(1.0, logs, floors[mechanism], self.label(logs), mechanism, means)
         return Cell(str(point), "", term)
 
     def name(self, mechanism: str, sorts: int, consumers: int) -> tuple[str, int, int]:
@@ -240,17 +240,23 @@ class Simulated:
             most = 1 if mechanism == "SEQUENTIAL" else self.cores - 1
             yield from (self.name(mechanism, sorts, n) for n in range(1, most + 1))
 
-    def vary(self, quantity: str) -> tuple[dict[str, float], SessionSpread | None]:
+    def vary(self, quantity: str) -> tuple[dict[str, float], SessionMeans]:
         if quantity not in self.variation:
             logs = {point: np.log(self.values(point, quantity)) for point in self.list_points()}
             floors = {
                 mechanism: compute_floor(
-                    quantity, [v for p, v in logs.items() if p[0] == mechanism]
+                    quantity,
+                    [
+                        part
+                        for p, v in logs.items()
+                        if p[0] == mechanism
+                        for part in np.split(v, self.world.sessions)
+                    ],
                 )
                 for mechanism in MECHANISMS
             }
-            spread = measure_session_spread((p[0], v, self.label(v)) for p, v in logs.items())
-            self.variation[quantity] = floors, spread
+            means = SessionMeans((p[0], v, self.label(v)) for p, v in logs.items())
+            self.variation[quantity] = floors, means
         return self.variation[quantity]
 
 

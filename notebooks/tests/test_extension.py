@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
+from handoff import archive
 from handoff.analysis import anchors
 from handoff.analysis.intervals import Term, estimate
 from handoff.cli import measuring
@@ -153,6 +154,14 @@ def test_an_extended_run_is_found_by_its_current_sweep(longer):
     assert planning.find_extended(identity, folder.parent) == folder
     assert planning.find_extended(identity | {"jar": "k"}, folder.parent) is None
     assert planning.find_extended(IDENTITY, folder.parent) is None
+
+
+def test_an_extended_run_is_found_in_its_archive(longer):
+    identity, folder = IDENTITY | {"sweep": longer.sweep_hash}, longer.folder
+    archive.pack_folder(folder, folder.with_name(f"{folder.name}.zip"))
+    shutil.rmtree(folder)
+    found = planning.find_extended(identity, folder.parent)
+    assert found and read_run(found).missing() == longer.missing() == []
 
 
 def test_an_extension_by_decision_leaves_the_number_of_planned_looks(longer):

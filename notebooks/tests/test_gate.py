@@ -5,17 +5,17 @@ import pytest
 
 from handoff.analysis import gate
 from handoff.analysis.intervals import Term
-from handoff.analysis.sessions import measure_session_spread
+from handoff.analysis.sessions import SessionMeans
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 
 FLOOR = 0.06**2
 
 
-def side(factor=1.0, forks=5, spread=0.05, seed=1, sessions=None, point_spread=None):
+def side(factor=1.0, forks=5, spread=0.05, seed=1, sessions=None, study=None):
     random = np.random.default_rng(seed)
     logs = (np.log(100 * factor) if factor else -np.inf) + spread * random.normal(size=forks)
     labels = None if sessions is None else np.array(sessions)
-    return Term(1.0, logs, FLOOR, labels, "QUEUE", point_spread)
+    return Term(1.0, logs, FLOOR, labels, "QUEUE", study)
 
 
 def pair(factor=1.0, point="p", flaw="", **options):
@@ -90,11 +90,11 @@ def test_sessions_that_differ_widen_the_interval_of_runs_measured_apart():
     made = [gate.judge_pairs([p], together=False)[0] for p in (calm, wild)]
     assert made[1].visible > 1.1 * made[0].visible
     # Measured together, what a session does to both sides cancels.
-    spread = measure_session_spread(
+    means = SessionMeans(
         (name, logs + hours, labels)
         for name, logs in (("A", calm.before.logs), ("B", calm.after.logs), ("B", calm.after.logs))
     )
-    both = gate.Pair("p", *(s._replace(spread=spread) for s in (wild.before, wild.after)))
+    both = gate.Pair("p", *(s._replace(study=means) for s in (wild.before, wild.after)))
     assert gate.judge_pairs([both])[0].visible < made[0].visible
 
 

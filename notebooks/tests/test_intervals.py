@@ -11,12 +11,7 @@ from scipy import stats
 
 from handoff.analysis.forks import Variation, compare_times, estimate_ratio, list_bars
 from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
-from handoff.analysis.sessions import (
-    MeanSquare,
-    SessionSpread,
-    describe_sessions,
-    measure_session_spread,
-)
+from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, Places
@@ -33,17 +28,17 @@ RANKS = [
 """Verdicts of a claim of more, in the order in which a growing estimate passes them."""
 
 
-def cell(weight, *sessions, mechanism="", spread=None):
+def cell(weight, *sessions, mechanism="", study=None):
     """Return a point's term from the logarithms of each session's forks."""
     labels = np.repeat(np.arange(len(sessions)) + 1, [len(logs) for logs in sessions])
     logs = np.concatenate([np.asarray(logs, float) for logs in sessions])
-    return Term(weight, logs, 0.0, labels, mechanism, spread)
+    return Term(weight, logs, 0.0, labels, mechanism, study)
 
 
-def contrast(above, below, spread=None):
+def contrast(above, below, study=None):
     """Return the ratio of a point of mechanism a and one of b, from their sessions."""
-    top = cell(1, *above, mechanism="a", spread=spread)
-    return estimate([top, cell(-1, *below, mechanism="b", spread=spread)])
+    top = cell(1, *above, mechanism="a", study=study)
+    return estimate([top, cell(-1, *below, mechanism="b", study=study)])
 
 
 def test_one_session_is_welchs_t_interval():
@@ -75,9 +70,9 @@ def table_of(random, mechanisms, sessions, shared=0.0, single=0.0):
             yield mechanism, common + together + random.normal(0, single, sessions)
 
 
-def spread_of(rows):
-    """Return the spread of points with one fork per session."""
-    return measure_session_spread((m, means, np.arange(len(means))) for m, means in rows)
+def study_of(rows):
+    """Return the means of points with one fork per session, whose sessions count from 1."""
+    return SessionMeans((m, means, np.arange(len(means)) + 1) for m, means in rows)
 
 
 def residual_squares(values, *factors):
@@ -96,7 +91,7 @@ def test_mean_squares_are_those_of_an_analysis_of_variance(mechanisms):
     pairs = np.array([f"{name} {session}" for name, _ in rows for session in range(3)])
     plain = residual_squares(values, points, sessions)
     full = residual_squares(values, points, sessions, pairs)
-    spread = spread_of(rows)
+    spread = study_of(rows).measure_spread([1, 2, 3])
     free = (len(mechanisms) - 1) * 2, (len(rows) - len(mechanisms)) * 2
     assert (spread.mechanisms.freedom, spread.rest.freedom) == free
     assert spread.rest.value == pytest.approx(full / free[1])
@@ -136,20 +131,30 @@ def test_the_larger_of_both_variances_counts():
         contrast(
             [[1.0] * 2, [1.1] * 2, [0.9] * 2],
             [[0.0] * 2] * 3,
-            SessionSpread(MeanSquare(square, 10), MeanSquare(square, 30), {"a": 5, "b": 5}),
+            study_of(table_of(np.random.default_rng(4), {"a": 5, "b": 5}, 3, 0.0, single)),
         )
-        for square in (1e-6, 1.0)
+        for single in (1e-3, 1.0)
     )
     assert calm.error == pytest.approx(0.1 / math.sqrt(3)) and calm.freedom == 2
     assert wild.error > 0.5 and wild.freedom > 2
 
 
 def test_two_sessions_have_an_interval_from_the_studys_other_points():
-    spread = spread_of(list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05)))
+    study = study_of(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05))
     sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
-    made = contrast(*sides, spread)
+    made = contrast(*sides, study)
     assert made.sessions == 2 and made.interval() is not None
     assert contrast(*sides).interval() is None
+
+
+def test_points_without_one_of_a_runs_sessions_take_nothing_from_comparisons_of_the_others():
+    """A third session has begun with one point: two are compared, as if it had not."""
+    rows = list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 3, 0.0, 0.05))
+    whole = [(name, means[:2]) for name, means in rows]
+    begun = [(name, means if place == 3 else means[:2]) for place, (name, means) in enumerate(rows)]
+    sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
+    assert contrast(*sides, study_of(begun)) == contrast(*sides, study_of(whole))
+    assert study_of(begun).usual == (1, 2)
 
 
 def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
@@ -214,9 +219,9 @@ def draw_run(random, shared, single, sessions):
     rows = list(table_of(random, {"a": 6, "b": 6}, sessions, shared, single))
     labels = np.repeat(np.arange(sessions), 5)
     drawn = [(m, means[labels] + random.normal(0, 0.05, len(labels)), labels) for m, means in rows]
-    spread = measure_session_spread(drawn)
+    study = SessionMeans(drawn)
     return [
-        Term(sign, logs, 0.0, labels, mechanism, spread)
+        Term(sign, logs, 0.0, labels, mechanism, study)
         for sign, (mechanism, logs, _) in zip((1.0, -1.0), (drawn[0], drawn[6]), strict=True)
     ]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.intervals import Estimate, Interval, Term, estimate, list_intervals
-from handoff.analysis.sessions import SessionSpread, measure_session_spread
+from handoff.analysis.sessions import SessionMeans
 from handoff.catalog import load_catalog
 
 FLOOR_SHARE = 0.5
@@ -77,13 +77,13 @@ class Variation:
             for name in parameters
             if name in forks and any(isinstance(value, str) for value in forks[name])
         ]
-        self.known: dict[str, tuple[dict[str, float], SessionSpread | None]] = {}
+        self.known: dict[str, tuple[dict[str, float], SessionMeans]] = {}
 
-    def of(self, column: str) -> tuple[dict[str, float], SessionSpread | None]:
-        """Return the variance floor of each point, and the spread of the sessions."""
+    def of(self, column: str) -> tuple[dict[str, float], SessionMeans]:
+        """Return the variance floor of each point, and the means of the sessions."""
         if column not in self.known:
             floors = compute_floors(self.forks, column, self.words)
-            self.known[column] = floors, spread_sessions(self.forks, column)
+            self.known[column] = floors, list_session_means(self.forks, column)
         return self.known[column]
 
 
@@ -101,15 +101,17 @@ def compute_floors(forks: pd.DataFrame, column: str, words: list[str]) -> dict[s
     Forks are sometimes of two kinds, such as fast and slow ones. Where the few forks of one point
     happen to be of one kind, they agree too well. The points of its setting, which has the same
     `words` as parameters at all numbers, correct that: the floor is FLOOR_SHARE of their mean
-    variance, and at least LEAST_SPREAD squared. Only points that fit the cores count.
+    variance within a session, and at least LEAST_SPREAD squared. Only points that fit the cores
+    count.
     """
     setting = pd.Series(
         [str(tuple(values)) for values in forks[words].itertuples(index=False)], forks.index
     )
     fit = select_fit(forks, column)
     logs = np.log(fit[column].astype(float))
+    apart = [fit[name] for name in ("point", "session") if name in fit]
     floors = {
-        name: compute_floor(column, [part.to_numpy() for _, part in own.groupby(fit["point"])])
+        name: compute_floor(column, [part.to_numpy() for _, part in own.groupby(apart)])
         for name, own in logs.groupby(setting.loc[fit.index])
     }
     least = compute_floor(column, [])
@@ -120,24 +122,23 @@ def compute_floors(forks: pd.DataFrame, column: str, words: list[str]) -> dict[s
 
 
 def compute_floor(column: str, groups: list[np.ndarray]) -> float:
-    """Return the variance floor from the logarithms of the forks of a setting's points."""
+    """Return the variance floor from logarithms, grouped by a setting's points and sessions."""
     least = LEAST_CPU_SPREAD if column.startswith("cpu") else LEAST_SPREAD
     free = sum(len(group) - 1 for group in groups)
     squares = sum(((group - group.mean()) ** 2).sum() for group in groups)
     return max(FLOOR_SHARE * squares / free if free else 0.0, least**2)
 
 
-def spread_sessions(forks: pd.DataFrame, column: str) -> SessionSpread | None:
-    """Return how the session means of the study's points differ; None without two sessions."""
-    if "session" not in forks:
-        return None
-    return measure_session_spread(
+def list_session_means(forks: pd.DataFrame, column: str) -> SessionMeans:
+    """Return the session means of the study's points that fit the cores; none without sessions."""
+    fit = select_fit(forks, column) if "session" in forks else forks.head(0)
+    return SessionMeans(
         (
             rows["mechanism"].iloc[0],
             np.log(rows[column].to_numpy(float)),
             rows["session"].to_numpy(),
         )
-        for _, rows in select_fit(forks, column).groupby("point", sort=False)
+        for _, rows in fit.groupby("point", sort=False)
     )
 
 
@@ -155,9 +156,9 @@ def make_term(
     if "variation" not in forks:
         return Term(weight, logs, 0.0, sessions)
     first = forks.iloc[0]
-    floors, spread = first["variation"].of(like or column)
+    floors, means = first["variation"].of(like or column)
     mechanism = first.get("mechanism", "")
-    return Term(weight, logs, floors[first["point"]], sessions, mechanism, spread)
+    return Term(weight, logs, floors[first["point"]], sessions, mechanism, means)
 
 
 def mean_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> float:

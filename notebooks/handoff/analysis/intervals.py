@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from handoff.analysis.sessions import OWN_SESSIONS, TINY, SessionSpread, combine_variances
+from handoff.analysis.sessions import OWN_SESSIONS, TINY, SessionMeans, combine_variances
 
 MIN_FORKS = 5
 """Forks of a point, over all sessions, below which nothing has an interval."""
@@ -31,7 +31,7 @@ class Term(NamedTuple):
     """One point of an estimate: its weight and the logarithms of its forks' values.
 
     `floor` is the smallest variance that these are assumed to have. `sessions` holds the session of
-    each fork, None where all forks are of one. `spread` is that of the point's study.
+    each fork, None where all forks are of one. `study` has the session means of the point's study.
     """
 
     weight: float
@@ -39,7 +39,7 @@ class Term(NamedTuple):
     floor: float = 0.0
     sessions: np.ndarray | None = None
     mechanism: str = ""
-    spread: SessionSpread | None = None
+    study: SessionMeans | None = None
 
     def labels(self) -> list[int]:
         """Return the sessions in order, or a single 0 where they are unknown."""
@@ -124,7 +124,8 @@ def estimate(terms: Iterable[Term]) -> Estimate:
         error, freedom = describe_spread(values)
         return mean._replace(error=error, freedom=freedom)
     candidates = [describe_spread(values)] if len(parts) >= OWN_SESSIONS else []
-    spread = kept[0].spread
+    study = kept[0].study
+    spread = study.measure_spread(common) if study else None
     weights = [(term.mechanism, term.weight) for term in kept]
     pooled = spread.bound_variance(weights) if spread else None
     if pooled:

@@ -1,6 +1,7 @@
 """Differences of session means, beyond what all points of a session have in common."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -67,33 +68,52 @@ def combine_variances(parts: Iterable[tuple[float, float]]) -> tuple[float, floa
     return total, total**2 / shares if shares else math.inf
 
 
-def measure_session_spread(
-    points: Iterable[tuple[str, np.ndarray, np.ndarray]],
-) -> SessionSpread | None:
-    """Return how session means differ, from mechanism, logarithms and sessions of each point.
+class SessionMeans:
+    """The means of a study's points in each session, which show how sessions differ."""
 
-    Only points that were measured in all sessions count. None with fewer than two such points or
-    sessions.
-    """
-    listed = list(points)
-    known = sorted({session for _, _, sessions in listed for session in sessions.tolist()})
-    means = [
-        (mechanism, [logs[sessions == session].mean() for session in known])
-        for mechanism, logs, sessions in listed
-        if set(known) == set(sessions.tolist())
-    ]
-    if len(means) < 2 or len(known) < 2:
-        return None
-    table = np.array([row for _, row in means])
+    def __init__(self, points: Iterable[tuple[str, np.ndarray, np.ndarray]]) -> None:
+        """`points` yields the mechanism, the logarithms and their sessions, by point."""
+        self.points = [
+            (mechanism, {s: float(logs[sessions == s].mean()) for s in set(sessions.tolist())})
+            for mechanism, logs, sessions in points
+        ]
+        self.known: dict[tuple[int, ...], SessionSpread | None] = {}
+
+    @property
+    def usual(self) -> tuple[int, ...]:
+        """The sessions that most points have; not every point is in each of a run's sessions."""
+        counts = Counter(tuple(sorted(means)) for _, means in self.points)
+        return max(counts, key=counts.__getitem__, default=())
+
+    def measure_spread(self, sessions: Sequence[int]) -> SessionSpread | None:
+        """Return how these sessions differ, by the points that were measured in all of them.
+
+        None with fewer than two such points or sessions.
+        """
+        chosen = tuple(sessions)
+        if chosen not in self.known:
+            rows = [
+                (mechanism, [means[session] for session in chosen])
+                for mechanism, means in self.points
+                if means.keys() >= set(chosen)
+            ]
+            known = len(rows) >= 2 and len(chosen) >= 2
+            self.known[chosen] = measure_table(rows) if known else None
+        return self.known[chosen]
+
+
+def measure_table(rows: Sequence[tuple[str, Sequence[float]]]) -> SessionSpread:
+    """Return the spread of a table with the mechanism of each row and a column per session."""
+    table = np.array([means for _, means in rows])
     residuals = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
-    names = [mechanism for mechanism, _ in means]
+    names = [mechanism for mechanism, _ in rows]
     groups = {name: residuals[[other == name for other in names]] for name in dict.fromkeys(names)}
     between = sum(len(group) * (group.mean(axis=0) ** 2).sum() for group in groups.values())
     rest = sum(((group - group.mean(axis=0)) ** 2).sum() for group in groups.values())
-    more = len(known) - 1
+    more = table.shape[1] - 1
     return SessionSpread(
         divide(between, (len(groups) - 1) * more),
-        divide(rest, (len(means) - len(groups)) * more),
+        divide(rest, (len(rows) - len(groups)) * more),
         {name: len(group) for name, group in groups.items()},
     )
 

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from handoff.analysis.forks import compute_fork_means, select_fit, spread_sessions
+from handoff.analysis.forks import compute_fork_means, list_session_means, select_fit
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
@@ -202,12 +202,12 @@ def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:
 
 def describe_drift(forks: pd.DataFrame) -> list[str]:
     """Say what each session took, and how much ratios differ between sessions; [] with one."""
-    fit = select_fit(forks, "ns_per_event")
-    spread = spread_sessions(forks, "ns_per_event")
+    fit, study = select_fit(forks, "ns_per_event"), list_session_means(forks, "ns_per_event")
+    spread = study.measure_spread(study.usual)
     if spread is None:
         return []
     logs = np.log(fit["ns_per_event"].astype(float))
-    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack().dropna()
+    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack()[[*study.usual]].dropna()
     times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
     parts = {"mechanisms": spread.mechanisms, "points of a mechanism": spread.rest}
     squares = [

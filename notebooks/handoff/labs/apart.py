@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from threading import Thread
+from typing import IO, Any, NamedTuple
 
 CHILD = Path(__file__).with_name("child.py")
 LOOK_S = 0.1
@@ -83,14 +84,17 @@ def run_limited(
 def watch(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, bytes]:
     """Return both outputs of a process that ends within its limits.
 
-    The input is a pipe, so that no code can read again what was read before it was loaded.
+    The input is a pipe, so that no code can read again what was read before it was loaded. A thread
+    writes it: communicate() forgets the rest of its input when it times out.
     """
-    end, given = time.monotonic() + limits.wall_s, data or None
+    pipe, child.stdin = child.stdin, None
+    Thread(target=feed, args=(pipe, data), daemon=True).start()
+    end = time.monotonic() + limits.wall_s
     while True:
         try:
-            outputs = child.communicate(given, LOOK_S)
+            outputs = child.communicate(timeout=LOOK_S)
         except subprocess.TimeoutExpired as waiting:
-            outputs, given = (waiting.output or b"", waiting.stderr or b""), None
+            outputs = (waiting.output or b"", waiting.stderr or b"")
         if sum(map(len, outputs)) > limits.output:
             raise OverLimit(f"it printed more than {limits.output / 2**20:g} MiB")
         if child.returncode is not None:
@@ -98,6 +102,11 @@ def watch(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, 
         require_within(list_tree(child.pid), limits)
         if time.monotonic() > end:
             raise NotRun(f"it did not end within {limits.wall_s:g} s of the clock")
+
+
+def feed(pipe: IO[bytes], data: bytes) -> None:
+    with suppress(BrokenPipeError), pipe:
+        pipe.write(data)
 
 
 def require_within(tree: Sequence[Process], limits: Limits) -> None:

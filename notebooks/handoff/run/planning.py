@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.paths import locate_run, restore_folder
+from handoff.paths import list_run_folders, locate_run, restore_folder
 from handoff.run import calibration
 from handoff.run.host import machine
 from handoff.run.java import arms, command, jar, jvm
@@ -136,9 +136,8 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
     """
     new = plan_run(asked, planner)
     folder = find_folder(new, runs)
-    existing = locate_run(folder)
-    if existing:
-        return read_run(restore_folder(existing) if create else existing)
+    if (folder / "plan.json").is_file():
+        return read_run(restore_folder(folder) if create else folder)
     if not create:
         raise BadInput(
             f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): run the"
@@ -151,22 +150,20 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
 def find_folder(new: Run, runs: Path) -> Path:
     """Return the folder of the run, or of one extended to its sweep, or where it would be."""
     folder = runs / new.folder
-    if (folder / "plan.json").is_file():
-        return folder
-    return find_extended(new.identity, runs) or folder
+    return locate_run(folder) or find_extended(new.identity, runs) or folder
 
 
 def find_extended(identity: dict, runs: Path) -> Path | None:
     """Return the folder of a run that was extended to this sweep."""
-    for file in sorted(runs.glob("*/run.json")):
+    for folder in list_run_folders(runs):
         try:
-            known = json.loads(file.read_text())
+            known = json.loads((folder / "run.json").read_text())
             last = known["extensions"][-1]["sweep"]
         except (OSError, ValueError, LookupError, TypeError):
             # Not extended, or damaged, which is reported when that run is loaded.
             continue
         if last == identity["sweep"] and not list_other(identity, known, SETUP_KEYS):
-            return file.parent
+            return folder
     return None
 
 

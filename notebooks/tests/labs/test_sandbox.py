@@ -150,9 +150,10 @@ def test_what_waits_for_ever_is_not_judged():
         run_limited(["sleep", "60"], b"", Limits(wall_s=1))
 
 
-def test_a_large_input_and_both_outputs_pass_through():
+def test_a_large_input_that_is_read_late_and_both_outputs_pass_through():
     data = b"x" * 2**20
-    ended = run_limited(["sh", "-c", "cat; echo no >&2; exit 3"], data, Limits())
+    late = "sleep 0.5; cat; echo no >&2; exit 3"
+    ended = run_limited(["sh", "-c", late], data, Limits(wall_s=30))
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, data, b"no\n")
 
 
