@@ -318,6 +318,14 @@ def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(longe
         assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
 
 
+def test_a_planned_extension_continues_the_session_unless_the_machine_has_changed(longer):
+    (last,) = longer.extensions
+    for same, sessions in ((True, 1), (None, 1), (False, 2)):
+        judged = last.model_copy(update={"same": same, "sentence": ".", "planned": True})
+        run = extension.write_identity(extension.put_extensions(longer, [judged]))
+        assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
+
+
 def extend_again(run, plan):
     """Extend a run by a fifth load, and measure it."""
     request, _ = plan(sorts="1..5")

@@ -3,11 +3,12 @@
 import copy
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from handoff.claims import forecast
-from handoff.claims.judgings import judge_run, list_judgings, list_session_starts
+from handoff.claims.judgings import describe_judgings, judge_run, list_judgings, list_session_starts
 from handoff.claims.verdict_table import build_verdict_table
 from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
@@ -106,9 +107,17 @@ def planned(made, sessions=1, extensions=(), asked=None):
     )
 
 
+def forks_of(sessions):
+    """Return two forks of each session, thirteen hours apart."""
+    started = [start.replace("T00", hour) for start in STARTS[:sessions] for hour in ("T00", "T13")]
+    return pd.DataFrame(
+        {"host": "", "session": np.repeat(range(sessions), 2), "started": started, "fork": 0}
+    )
+
+
 def levels(run, sessions):
     """Return the levels of a run whose forks are of this many sessions."""
-    return {j.name: j.level for j in list_judgings(run, STARTS[:sessions])}
+    return {j.name: j.level for j in list_judgings(run, forks_of(sessions))}
 
 
 def test_each_of_two_looks_has_half_of_the_planned_level(made):
@@ -120,6 +129,11 @@ def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
     names = levels(planned(made, extensions=[extended], asked=3), 3)
     assert list(names)[2:] == ["session 2", "session 3", "extension of 2026-11-23"]
     assert list(names.values())[2:] == pytest.approx([0.005, 0.0025, 0.00125])
+
+
+def test_an_extension_without_forks_of_its_own_is_no_judging(made):
+    merged = {"began": "2026-11-24T12:00:00+00:00", "sweep": "s"}
+    assert list(levels(planned(made, extensions=[merged]), 1)) == ["first look", "second look"]
 
 
 def test_the_extension_that_was_planned_is_none_of_these(made):
@@ -162,13 +176,32 @@ def test_before_the_last_planned_session_rows_say_so_instead_of_a_verdict(made):
     assert early["forks_needed"].isna().all() and early["low"].notna().all()
 
 
+def test_the_last_planned_session_is_judged_when_it_is_complete(made):
+    table = build_verdict_table(planned(made, sessions=3), ["scaling"])
+    early = table[table["verdict"] == EARLY]
+    assert len(early) and set(early["reason"]) == {"Session 3 of 3: not complete."}
+
+
+def test_a_run_that_ended_early_after_one_session_is_judged_once(made):
+    run = planned(made)
+    ended = run._replace(identity=run.identity | {"ended_early": "2026-11-22T00:00:00+00:00"})
+    assert levels(ended, 1) == {"1 session": 0.04}
+    (words,) = describe_judgings(ended)
+    assert words.endswith("after session 1, at 4%. The run was ended early, on 2026-11-22.")
+
+
+def test_a_later_session_would_have_the_next_level(made):
+    _, look, session = list_judgings(planned(made, asked=2), forks_of(2))
+    assert (look.following, session.level, session.following) == (0.005, 0.005, 0.0025)
+
+
 def test_a_run_of_earlier_rules_is_judged_once(made):
     assert levels(made(synthetic.flat), 3) == {"all forks": 0.04}
 
 
 def test_a_look_sees_the_forks_that_there_were(made):
     forks = pd.DataFrame({"fork": [0, 6, 7], "started": STARTS})
-    first, second = list_judgings(planned(made), STARTS[:1])
+    first, second = list_judgings(planned(made), forks_of(1))
     assert first.select(forks)["fork"].tolist() == [0, 6]
     assert second.select(forks)["fork"].tolist() == [0, 6, 7]
 

@@ -9,6 +9,7 @@ from handoff.analysis.intervals import Estimate
 from handoff.registry import find_study
 from handoff.run.store.run import Extension, Run
 from handoff.tables import tidy
+from handoff.text import format_range
 
 ZONE = 1.1
 """An anchor is the same if its interval lies within 10 % of 1."""
@@ -96,18 +97,20 @@ def make_anchor(point: str, estimate: Estimate, number: int) -> Anchor | None:
 def describe_anchors(extension: Extension, anchors: list[Anchor], same: bool | None) -> str:
     """Describe each anchor's ratio and what follows for comparisons with earlier forks."""
     ratios = [
-        f"{anchor.point}: {anchor.ratio:.2f} times ({anchor.bounds[0]:.2f} to"
-        f" {anchor.bounds[1]:.2f})"
+        f"{anchor.point}: {anchor.ratio:.2f} times ({format_range(*anchor.bounds)})"
         for anchor in anchors
     ]
     apart = (
-        "the forks are a separate session, and are compared with the earlier ones only through"
-        " points that both measured."
+        "the forks are a separate session, and compared with the earlier ones only where both"
+        " sessions measured."
+    )
+    unknown = (
+        "they continue the session unless six hours passed." if extension.planned else apart
     )
     conclusion = {
         True: "The machine was still the same, and the forks are pooled with the earlier ones.",
         False: f"The machine was no longer the same: {apart}",
-        None: f"This does not show whether the machine was still the same: {apart}",
+        None: f"This does not show whether the machine was still the same: {unknown}",
     }[same]
     shown = f"Anchors, after over before: {'; '.join(ratios)}." if ratios else "No usable anchor."
     return f"Extended on {extension.began[:10]}. {shown} {conclusion}"

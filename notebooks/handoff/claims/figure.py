@@ -161,8 +161,8 @@ def list_handles(rows: pd.DataFrame) -> list[Artist]:
 
 
 BARS = (
-    "One row per claim: its first reading as a mark, with the interval that decides; other readings"
-    " as ticks; the claimed range in green."
+    "One row per claim. Mark and bar: the first reading and the interval that decides; ticks: other"
+    " readings; green: the claimed range."
 )
 THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
 

@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from handoff.analysis.intervals import MIN_FORKS
 from handoff.claims.coverage import allow_places, count_coverage, describe_failing
 from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
@@ -22,6 +23,7 @@ from handoff.claims.verdicts import (
     decide_verdict,
 )
 from handoff.registry import find_study
+from handoff.text import pluralize
 
 EXPLAINS = "what is counted may explain the claim, and decides nothing"
 
@@ -59,11 +61,12 @@ def judge_claims(
     why_not: str = "",
     level: float = PLANNED,
     rows: int | None = None,
+    following: float | None = None,
 ) -> list[Verdict]:
     """Return all verdicts of one study.
 
     `why_not` says why nothing at all can be judged, as in a rehearsal. `level` is the error that
-    one reading's table may have, `rows` the number of rows that its plan can test; without it,
+    one reading's table may have, `following` that at the next judging, `rows` the number of rows that its plan can test; without it,
     those that are testable count.
     """
     if why_not or observed.rows.empty:
@@ -73,8 +76,9 @@ def judge_claims(
             for identity, claim in file.claims.items()
         ]
     verdicts = evaluate_claims(file, Bench(observed, machine, observe_tables(file)))
-    alpha = level / max(1, rows or count_rows(file, verdicts))
-    return [row if row.verdict else decide_verdict(row, alpha) for row in verdicts]
+    number = max(1, rows or count_rows(file, verdicts))
+    alpha, later = level / number, (following or level) / number
+    return [row if row.verdict else decide_verdict(row, alpha, later) for row in verdicts]
 
 
 def count_planned_rows(file: ClaimFile, planned: Observations, machine: Machine) -> int:
@@ -144,7 +148,7 @@ def evaluate_claim(
     if not claim.test:
         return base._replace(verdict=NOT_TESTABLE, why=EXPLAINS)
     if absent := [e for e in evaluations if not e.is_testable]:
-        return base._replace(verdict=name_absence(absent))
+        return base._replace(verdict=name_absence(absent), why=explain_absence(absent))
     places = [comparison.at for comparison in base.comparisons]
     if forced := claim.find_forced(meaning, observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
@@ -173,6 +177,20 @@ def name_absence(absent: Sequence[Evaluation]) -> str:
     """Return the verdict of a claim for which nothing could be compared."""
     at_other_loads = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.places.missing)
     return NOT_AT_LOAD if at_other_loads else NOT_MEASURED
+
+
+def explain_absence(absent: Sequence[Evaluation]) -> str:
+    """Return why what was measured has no interval; '' where something was not measured."""
+    if not all(evaluation.comparisons for evaluation in absent):
+        return ""
+    bare = [c.estimate for e in absent for c in e.comparisons if c.estimate.interval() is None]
+    if min(estimate.forks for estimate in bare) < MIN_FORKS:
+        return f"fewer than {pluralize(MIN_FORKS, 'fork')}"
+    sessions = min(estimate.sessions for estimate in bare)
+    return (
+        f"measured in {pluralize(sessions, 'session')}, which do not show how much this differs"
+        " between sessions; from three on they do"
+    )
 
 
 def describe_needs(needs: Needs, machine: Machine, counted: bool) -> str:

@@ -16,18 +16,23 @@ from handoff.claims.model import SOCKET_CORES
 from handoff.claims.observations import Observations
 from handoff.claims.readers import make_observations, observe_plan, tabulate_forks
 from handoff.claims.verdicts import ALPHA, EARLY, FINAL, JUDGED, PLANNED, Verdict
+from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
+from handoff.run.store import state
 from handoff.run.store.run import Run
+from handoff.text import pluralize
 
 
 class Judging(NamedTuple):
     """A judging of a run's claims, by the forks that started before `until`.
 
-    Of a point's forks, those numbered from `below` on belong to a later look.
+    `level` is its error, `following` that of the next one. Of a point's forks, those numbered from
+    `below` on belong to a later look.
     """
 
     name: str
     level: float
+    following: float
     until: str = ""
     below: int | None = None
 
@@ -38,27 +43,38 @@ class Judging(NamedTuple):
         return forks if self.below is None else forks[forks["fork"] < self.below]
 
 
-def list_judgings(run: Run, session_starts: list[str]) -> list[Judging]:
-    """Return the judgings of a run so far; none before the first planned one.
+def list_judgings(run: Run, forks: pd.DataFrame) -> list[Judging]:
+    """Return the judgings of a run so far, given its forks; none before the first planned one.
 
-    `session_starts` are the times at which the run's sessions started. A pause or an extension may
-    start a session too, but only those that somebody asked for are judgings.
+    A pause or an extension may start a session too, but only those that somebody asked for are
+    judgings, and an extension only if forks were measured after it.
     """
-    planned, number = run.planned_sessions, len(session_starts)
+    starts = list_session_starts(forks)
+    planned, number = run.planned_sessions, len(starts)
     if planned is None:
         # Runs that were made before these rules are judged once, with all that they have.
-        return [Judging("all forks", PLANNED)]
+        return [Judging("all forks", PLANNED, PLANNED)]
     if planned > min(run.sessions, number):
         return []
-    later = session_starts[max(planned, number - run.sessions + planned) :]
+    later = starts[max(planned, number - run.sessions + planned) :]
     events = [(start, f"session {place}") for place, start in enumerate(later, planned + 1)]
-    events += [(e.began, f"extension of {e.began[:10]}") for e in run.extensions if not e.planned]
+    latest = pd.to_datetime(forks["started"]).max()
+    events += [
+        (extension.began, f"extension of {extension.began[:10]}")
+        for extension in run.extensions
+        if not extension.planned and pd.Timestamp(extension.began) < latest
+    ]
     events.sort(key=lambda event: pd.Timestamp(event[0]))
     ends = [start for start, _ in events] + [""]
     judgings = list_planned(run, planned, ends[0])
     for place, (_, name) in enumerate(events, 1):
-        judgings.append(Judging(name, (ALPHA - PLANNED) / 2**place, ends[place]))
+        judgings.append(Judging(name, divide_spare(place), divide_spare(place + 1), ends[place]))
     return judgings
+
+
+def divide_spare(place: int) -> float:
+    """Return the level of an unplanned judging: half of 1 %, a quarter, and so on."""
+    return (ALPHA - PLANNED) / 2**place
 
 
 def describe_machine(run: Run) -> Machine:
@@ -86,12 +102,16 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     if forks.empty or why_not:
         return judge_claims(file, observed, machine, why_not), observed
     rows = count_planned_rows(file, observe_plan(run, study), machine)
-    judgings = list_judgings(run, list_session_starts(forks))
-    if not judgings:
-        early = f"session {run.sessions} of {run.planned_sessions}: judged after the last"
+    judgings = list_judgings(run, forks)
+    incomplete = is_last_incomplete(run, study)
+    if incomplete or not judgings:
+        why = "not complete" if incomplete else "judged after the last"
+        early = f"session {run.sessions} of {run.planned_sessions}: {why}"
         verdicts = judge_claims(file, observed, machine, rows=rows)
         return [
-            v._replace(verdict=EARLY, why=early, effort=UNREASONABLE) if v.verdict in JUDGED else v
+            v._replace(verdict=EARLY, why=early, effort=UNREASONABLE)
+            if v.verdict in JUDGED or v.comparisons
+            else v
             for v in verdicts
         ], observed
     table: dict[tuple[str, str], Verdict] = {}
@@ -99,7 +119,8 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
         chosen, earlier = judging.select(forks), table
         seen = make_observations(run, study, chosen)
         table = {}
-        for verdict in judge_claims(file, seen, machine, level=judging.level, rows=rows):
+        level, following = judging.level, judging.following
+        for verdict in judge_claims(file, seen, machine, "", level, rows, following):
             key = verdict.identity, verdict.reading
             before = earlier.get(key)
             if before and before.verdict in FINAL:
@@ -108,6 +129,19 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
                 day = date_forks(verdict, chosen)
                 table[key] = verdict._replace(judging=judging.name, judged_on=day)
     return list(table.values()), observed
+
+
+def is_last_incomplete(run: Run, study: str) -> bool:
+    """Return whether the last of several planned sessions still has forks of a study to measure."""
+    unplanned = [extension for extension in run.extensions if not extension.planned]
+    planned = run.planned_sessions or 1
+    if planned == 1 or run.sessions != planned or unplanned:
+        return False
+    # Reading all forks takes long, and is of no use where none is missing.
+    missing = any(point.study == study for point, _ in run.missing())
+    return missing and any(
+        task.point.study == study for task in order.list_unmeasured(run, state.scan_run(run))
+    )
 
 
 def list_session_starts(forks: pd.DataFrame) -> list[str]:
@@ -128,12 +162,19 @@ def describe_judgings(run: Run) -> list[str]:
     planned, forks = run.planned_sessions, run.sweep.forks
     if planned is None:
         return disclose({point.study for point in run.points})
-    if planned > 1 or run.looks == 1:
-        when = f", after session {planned}" if planned > 1 else ""
-        return [f"The claims are judged once{when}, at {PLANNED:.0%}."]
+    ended = run.identity.get("ended_early")
+    if planned > 1 or ended or run.looks == 1:
+        when = f", after session {planned}" if planned > 1 or ended else ""
+        early = f" The run was ended early, on {ended[:10]}." if ended else ""
+        return [f"The claims are judged once{when}, at {PLANNED:.0%}.{early}"]
+    more = (
+        f"when those of undecided claims have {forks.most}"
+        if forks.most
+        else "after `./run_all.sh full` has given those of undecided claims more"
+    )
     return [
-        f"The claims are judged at two looks, when every point has {forks.fitting} forks and when"
-        f" those of undecided claims have {forks.most or 'more'}, each at {PLANNED / 2:.0%}."
+        f"The claims are judged at two looks, when every point has {forks.fitting} forks and"
+        f" {more}, each at {PLANNED / 2:.0%}."
     ]
 
 
@@ -154,10 +195,11 @@ def disclose(studies: set[str]) -> list[str]:
 
 
 def list_planned(run: Run, sessions: int, until: str) -> list[Judging]:
-    if sessions > 1:
-        return [Judging(f"{sessions} sessions", PLANNED, until)]
+    spare = divide_spare(1)
+    if sessions > 1 or "ended_early" in run.identity:
+        return [Judging(pluralize(sessions, "session"), PLANNED, spare, until)]
     level, forks = PLANNED / run.looks, run.sweep.forks
     if run.looks == 1:
-        return [Judging("first look", level, until)]
-    second = [Judging("second look", level, until)] if forks.most else []
-    return [Judging("first look", level, until, forks.fitting), *second]
+        return [Judging("first look", level, spare, until)]
+    second = [Judging("second look", level, spare, until)] if forks.most else []
+    return [Judging("first look", level, level, until, forks.fitting), *second]

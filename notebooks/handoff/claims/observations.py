@@ -13,7 +13,7 @@ from handoff.errors import BadInput
 from handoff.text import pluralize
 
 ABSENT = "not in this run"
-WITHOUT_FORKS = "planned, but without forks"
+WITHOUT_FORKS = "not measured"
 OVERSUBSCRIBED = "oversubscribed here"
 
 

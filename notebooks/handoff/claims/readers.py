@@ -49,7 +49,7 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
             **dict.fromkeys(quantities, 1.0),
         }
         for point in list_claimed_points(run, study)
-        for _ in range(point.forks)
+        for _ in range(point.forks * (run.planned_sessions or 1))
     ]
     columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
     return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)

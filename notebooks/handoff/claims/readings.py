@@ -18,6 +18,7 @@ from handoff.claims.verdicts import (
     NOT_MEASURED,
     REPRODUCED,
 )
+from handoff.draw.words import join_words
 
 STANDS = {REPRODUCED, *DIRECTIONS, HOLDS}
 AGAINST = {CONTRADICTED, FAILS}
@@ -99,27 +100,31 @@ def name_dividing(readings: list[Reading], verdicts: list[str]) -> list[str]:
 
 
 def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
-    """Say under which combinations claims that one program must satisfy stand together.
+    """Say under which combinations claims that one program must satisfy hold together.
 
-    A claim stands where it does by some meaning of its words.
+    A claim holds where it does by some meaning of its words.
     """
     if not claims:
         return []
     outcomes: dict[str, list[str]] = {}
     for column in table.columns.drop(TOGETHER):
-        groups: dict[str, list[str]] = {"Stands": [], "Fails": [], "Undecided": []}
+        groups: dict[str, list[str]] = {"Holds": [], "Fails": [], "Undecided": []}
         for claim in claims:
             verdicts = {v for name, v in table[column].items() if str(name).split(",")[0] == claim}
             groups[name_outcome(verdicts)].append(claim)
         words = ". ".join(f"{word}: {', '.join(names)}" for word, names in groups.items() if names)
         outcomes.setdefault(words, []).append(column)
-    whole = outcomes.pop(f"Stands: {', '.join(claims)}", [])
-    under = " and under ".join(whole) or "no reading that was measured"
-    head = f"{', '.join(claims)} together stand under {under}."
+    whole = outcomes.pop(f"Holds: {', '.join(claims)}", [])
+    names = join_words(claims)
+    head = (
+        f"{names} hold together under {' and under '.join(whole)}."
+        if whole
+        else f"No reading that was measured makes {names} hold together."
+    )
     return [head, *(f"{words} ({'; '.join(columns)})." for words, columns in outcomes.items())]
 
 
 def name_outcome(verdicts: set[str]) -> str:
     if verdicts & STANDS:
-        return "Stands"
+        return "Holds"
     return "Fails" if verdicts & AGAINST else "Undecided"

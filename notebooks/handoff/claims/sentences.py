@@ -38,7 +38,8 @@ def describe_reason(verdict: Verdict) -> str:
         return f"{capitalize(why)}{also}."
     check, at = decision.check, decision.comparison.at
     several = len(verdict.comparisons) > 1
-    rank = RANKS.get(verdict.verdict, ", the weakest comparison") if several else ""
+    weakest = ", the one that decides" if check.hold in ("most", "some") else ", the weakest"
+    rank = RANKS.get(verdict.verdict, weakest) if several else ""
     text = (
         f"{describe_comparison(check, at, verdict.bindings)}: {format_decision(decision)}{rank};"
         f" the claim: {format_bounds(check.claimed)}{describe_outcome(verdict, decision)}."
@@ -94,7 +95,8 @@ def describe_effort(verdict: Verdict) -> str:
         number = pluralize(int(sessions), "session")
         ways.append(f"about {number} (here {verdict.count_sessions()})")
     if not ways:
-        return "; nothing reasonable would decide"
+        things = "forks" if verdict.count_sessions() == 1 else "forks or sessions"
+        return f"; no reasonable number of {things} would decide"
     return f"; {' or '.join(ways)} would decide, if value and spread stay the same"
 
 

@@ -93,11 +93,12 @@ def list_points(verdict: Verdict, observed: Observations) -> list[str]:
     return [point for point in observed.list_points() if point in used]
 
 
-def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
+def decide_verdict(verdict: Verdict, alpha: float, following: float | None = None) -> Verdict:
     """Return the verdict by its intervals, with the comparison that it depends on.
 
-    `alpha` is the error of one end of the row's interval. A claim for several points is refuted at
-    one of them, so that each of them has a part of `alpha`.
+    `alpha` is the error of one end of the row's interval, `following` that at the next judging,
+    which further forks would have. A claim for several points is refuted at one of them, so that
+    each of them has a part of `alpha`.
     """
     evaluations = verdict.evaluations
     parts = alpha / sum(evaluation.needed for evaluation in evaluations)
@@ -120,7 +121,7 @@ def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
     return verdict._replace(
         verdict=INCONCLUSIVE,
         decided_by=way if unsized else size,
-        effort=find_effort_needed(evaluations, alpha),
+        effort=find_effort_needed(evaluations, following or alpha),
     )
 
 

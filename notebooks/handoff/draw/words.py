@@ -28,14 +28,14 @@ def format_brief(number: float) -> str:
 def format_times(ratio: float, bounds: tuple[float, float]) -> str:
     """Return '4.2 times', or 'not surely longer' where the ratio's interval includes 1."""
     if includes_one(bounds):
-        return f"not surely {'longer' if ratio > 1 else 'shorter'}"
+        return f"not clearly {'longer' if ratio > 1 else 'shorter'}"
     return f"{format_brief(ratio)} times"
 
 
 def compare_times(ratio: float, bounds: tuple[float, float]) -> str:
-    """Return 'takes 4.2 times as long as', or 'does not surely differ from'."""
+    """Return 'takes 4.2 times as long as', or 'does not clearly differ from'."""
     if includes_one(bounds):
-        return "does not surely differ from"
+        return "does not clearly differ from"
     return f"takes {format_times(ratio, bounds)} as long as"
 
 

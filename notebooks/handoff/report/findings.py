@@ -1,6 +1,7 @@
 """What a run found, in sentences that need no glossary; each depends on the run's verdicts."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, JUDGED, REPRODUCED
@@ -17,12 +18,12 @@ STATEMENTS = {
     "P3": "With one sort per event, the blocking queue takes {} times as long as the Disruptor",
     "P8": "With 15 sorts per event, the blocking queue takes {} times as long as the Disruptor",
     "P11": "With 300 sorts per event, the blocking queue takes {} times as long as the Disruptor",
-    "P13": "The more work an event brings, the less the choice matters: at the step in load where"
-    " that is least clear, the ratio of queue to Disruptor is multiplied by {}",
-    "P6": "With one sort per event, the blocking queue keeps {} times as many cores busy as the"
-    " Disruptor",
-    "P12": "With 300 sorts per event, the blocking queue keeps {} times as many cores busy as the"
-    " Disruptor",
+    "P13": "The more work an event brings, the less the choice matters: at the step between loads"
+    " that shows this least, the ratio of queue to Disruptor changes by a factor of {}",
+    "P6": "With one sort per event, the blocking queue keeps {} times as many cores busy as"
+    " the Disruptor",
+    "P12": "With 300 sorts per event, the blocking queue keeps {} times as many cores busy as"
+    " the Disruptor",
     "P2": "With one sort per event, one thread alone takes {} times as long as the Disruptor",
     "P7": "With 15 sorts per event, the blocking queue takes {} times as long as one thread alone,"
     " at the number of consumers that decides",
@@ -36,29 +37,38 @@ STATEMENTS = {
 """What was compared for each claim, with a place for the ratio; the most telling ones first."""
 
 WHY = {
-    DIRECTION: " (no size: the study's load is unknown)",
+    DIRECTION: " (no size, because the study does not give its time per event)",
     INCONCLUSIVE: " (neither confirmed nor refuted)",
 }
 """Additions for readers who do not know the verdict's word."""
 
+OF_RELEASE = ("P6", "P9", "P12")
+"""Claims about CPU usage, on which it bears whether a release's producer yields or parks."""
+
 LOADS = re.compile(r"^With (?:one sort|\d+ sorts) per event, ")
 
 
-def list_findings(rows: list[dict]) -> list[str]:
+def list_findings(rows: list[dict], releases: Sequence[str] = ()) -> list[str]:
     """Return one sentence per claim that was judged or that construction decides.
 
     `rows` are those of `claim_rows.tabulate_claims`. A coverage that all of them share is left to
-    `describe_scope`.
+    `describe_scope`. Of `releases` of the Disruptor, a single one is named where it matters.
     """
     known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
     shared = set(list_coverages(rows))
     usual = shared.pop() if len(shared) == 1 else ""
-    return [state_claim(known[claim], usual) for claim in STATEMENTS if claim in known]
+    release = f" {releases[0]}" if len(releases) == 1 else ""
+    return [
+        state_claim(known[claim], usual, release if claim in OF_RELEASE else "")
+        for claim in STATEMENTS
+        if claim in known
+    ]
 
 
-def state_claim(row: dict, usual: str) -> str:
+def state_claim(row: dict, usual: str, release: str = "") -> str:
     """Return the sentence on one claim: interval, verdict, what the study says, and its id."""
     statement, lines = STATEMENTS[row["claim"]], row["lines"]
+    statement = statement.replace("the Disruptor", f"the Disruptor{release}")
     if not row["judged"]:
         parts = [
             line["words"] + (f" ({line['reading']})" if line["reading"] else "") for line in lines
@@ -72,12 +82,12 @@ def state_claim(row: dict, usual: str) -> str:
         f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
     ]
     reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
-    says = LOADS.sub("", row["says"]).rstrip(".")
-    study = f"The study: {says[:1].lower()}{says[1:]}"
+    head = f"{statement.format(value)} {interval}"
     if verdict == REPRODUCED:
-        study = "As the study says"
+        return f"{head}. This reproduces what the study says ({row['claim']}){where}{reading}."
+    says = LOADS.sub("", row["says"]).rstrip(".")
     return (
-        f"{statement.format(value)} {interval}. {study} ({row['claim']}): {verdict}{where}"
+        f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
         f"{WHY.get(verdict, '')}{reading}."
     )
 
@@ -98,12 +108,12 @@ def describe_scope(machine: str, rows: list[dict]) -> str:
     if not rows:
         return ""
     known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
-    head = f"All of it holds for one machine: {machine}."
+    head = f"All results are for one machine: {machine}."
     if not known:
         return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
     shares = list_coverages(rows)
     usual = max(sorted(set(shares)), key=shares.count, default="")
-    share = f", {usual} (numbers of consumers)" if usual else ""
+    share = f", {usual.replace('points', 'numbers of consumers')}" if usual else ""
     judged = f"The run judges {len(known)} of the study's {len(rows)} claims{share}"
     rest = group_untestable(rows)
     return f"{head} {judged}: {join_words(known)}. {rest}".strip()
@@ -123,14 +133,14 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
     beyond = (
-        f"no other choice that was tried changes a time by more than {format_factor(max(others))}"
+        f"No other choice that was tried changes a time by more than {format_factor(max(others))}"
         if others
-        else "no other choice that was tried is certain to change a time by more than a tenth"
+        else "No other choice that was tried clearly changes a time by more than a tenth"
     )
     return (
-        "The order of the 100 numbers that an event sorts, which the study does not state, changes"
-        f" what an event costs one thread by a factor of {size} ({word}"
-        f" against ascending; sorts per event: {sensitivity['sorts']}); {beyond}."
+        "The study does not state the order of the 100 numbers that an event sorts. It changes"
+        f" what an event costs one thread by a factor of {size} ({word} against ascending, with"
+        f" {pluralize(int(sensitivity['sorts']), 'sort')} per event). {beyond}."
     )
 
 

@@ -63,6 +63,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     measured = paper.list_measured(forks)
     rows = tabulate_claims(claims, primary) if primary in studies else []
     sessions = shots["session"].nunique() if len(shots) else 0
+    releases = list_values(forks, "release")
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -75,10 +76,10 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "measured": measured,
         "claims": rows,
         "scope": findings.describe_scope(summarize_machine(run.machine), rows),
-        "findings": findings.list_findings(rows),
+        "findings": findings.list_findings(rows, releases),
         "order": findings.describe_order(companions["sensitivity"]),
         "why": reasons.explain_costs(measured),
-        "releases": list_values(forks, "release"),
+        "releases": releases,
         "sorts": list_values(forks, "sort"),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
         **sections.describe_claims(claims, primary, rows),
@@ -115,6 +116,7 @@ def describe_run(run: Run) -> dict:
         "extensions": [
             extension.sentence or f"Extended on {extension.began[:10]}, but not completed."
             for extension in run.extensions
+            if not extension.planned or extension.same is False
         ],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
         "changed": any(start["clean"] is False for start in starts),

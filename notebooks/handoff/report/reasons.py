@@ -59,11 +59,11 @@ def list_sentences(rows: list[dict]) -> list[str]:
     contends = first["queue_switches"] < AWAKE and first["queue_cores"] > BUSY
     if contends and first["queue_extra_ns"] > first["alone_ns"]:
         sentences.append(
-            f"With {name_load(first)}, the queue's two threads hardly ever sleep"
+            f"With {name_load(first)}, the queue's two threads seldom sleep"
             f" ({format_switches(first)}) and keep {first['queue_cores']:.2f} cores busy, but an"
             f" event takes {first['queue_extra_ns']:,.0f} ns more than the"
-            f" {first['alone_ns']:,.0f} ns that it takes one thread alone. That fits two threads"
-            " that are awake and wait for each other at the queue's one lock."
+            f" {first['alone_ns']:,.0f} ns of one thread alone. That fits two threads that are"
+            " mostly awake and contend for the queue's one lock; each wake-up adds to it."
         )
     sleeps = last["queue_switches"] > RISE * first["queue_switches"]
     if sleeps and last["queue_cores"] < first["queue_cores"]:

@@ -157,10 +157,10 @@ def write_words(costs: pd.DataFrame, note: str) -> Words:
     band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
         f"One producer and 1 consumer; Disruptor: {design}. Line: all forks; {rings}{band}dotted:"
-        " the paper's three loads. Above 1, one thread that does everything itself is faster."
+        " the paper's three loads. Above 1, one thread alone is faster."
     )
     if all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values()):
-        caption += " The more work an event brings, the less handing it over matters."
+        caption += " The more work an event brings, the less the hand-over matters."
     return Words(write_title(lines), caption, write_alt(lines), note)
 
 
@@ -190,7 +190,7 @@ def list_ends(line: pd.DataFrame) -> list[End]:
 
 def describe_ends(cheap: End, expensive: End) -> str:
     if includes_one(cheap[1]) and includes_one(expensive[1]):
-        return "does not surely differ from it"
+        return "does not clearly differ from it"
     return (
         f"{compare_times(*cheap)} one thread with cheap events and {compare_times(*expensive)} it"
         " with expensive ones"

@@ -10,12 +10,12 @@ from handoff.studies.scaling.paper_panel import FIGURES, PAPER_CONSUMERS, TIME
 from handoff.text import pluralize
 
 COLUMNS = (
-    "Dots: forks, from left to right as measured; black: their level, as a number above; band: its"
-    " 95 % interval; line across: one thread alone."
+    "Dots: forks, from left to right as measured; black bar and number: their geometric mean; band:"
+    " its 95 % interval; line across: one thread alone."
 )
 LINES = (
-    "Dots: forks; bars: 95 % interval of the level; black line: one thread alone; dashed: its work"
-    " shared evenly by as many cores as there are threads."
+    "Dots: forks; bars: 95 % interval of the mean; black line: one thread alone; dashed: its work"
+    " shared evenly by the cores."
 )
 
 
@@ -77,7 +77,7 @@ def write_caption(forks: pd.DataFrame) -> str:
     caption = LINES if consumers > 1 else f"{who} {COLUMNS}"
     if missing:
         caption += (
-            f" The paper's other {missing} numbers of consumers need more cores, or were not"
+            f" The study's other {missing} numbers of consumers need more cores, or were not"
             " measured."
         )
     return caption
@@ -107,14 +107,14 @@ def write_page_title(table: pd.DataFrame) -> str:
         slower = (rows["low"] > 1).groupby(rows["sorts"]).all().sum()
         found = [(faster, "faster"), (slower, "slower")]
         said = join_words([f"{word} at {number}" for number, word in found if number])
-        said = f"{said} of {loads} loads" if said else "not surely different"
+        said = f"{said} of {loads} loads" if said else "not clearly different"
         parts.append(f"the {NAMES[name]} is {said}")
     return f"Figures 3 to 8, {who}: against one thread alone, {', '.join(parts)}"
 
 
 OVERSUBSCRIBED = (
     "Figures 3 to 8 with every number of consumers that was measured; hollow: threads share cores,"
-    " which says nothing about the paper's machine"
+    " which says nothing about the study's machine"
 )
 
 
