@@ -104,9 +104,7 @@ def describe_anchors(extension: Extension, anchors: list[Anchor], same: bool | N
         "the forks are a separate session, and compared with the earlier ones only where both"
         " sessions measured."
     )
-    unknown = (
-        "they continue the session unless six hours passed." if extension.planned else apart
-    )
+    unknown = "they continue the session unless six hours passed." if extension.planned else apart
     conclusion = {
         True: "The machine was still the same, and the forks are pooled with the earlier ones.",
         False: f"The machine was no longer the same: {apart}",

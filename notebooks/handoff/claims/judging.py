@@ -66,8 +66,8 @@ def judge_claims(
     """Return all verdicts of one study.
 
     `why_not` says why nothing at all can be judged, as in a rehearsal. `level` is the error that
-    one reading's table may have, `following` that at the next judging, `rows` the number of rows that its plan can test; without it,
-    those that are testable count.
+    one reading's table may have, `following` that at the next judging, `rows` the number of rows
+    that its plan can test; without it, those that are testable count.
     """
     if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"

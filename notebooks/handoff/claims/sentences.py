@@ -38,8 +38,8 @@ def describe_reason(verdict: Verdict) -> str:
         return f"{capitalize(why)}{also}."
     check, at = decision.check, decision.comparison.at
     several = len(verdict.comparisons) > 1
-    weakest = ", the one that decides" if check.hold in ("most", "some") else ", the weakest"
-    rank = RANKS.get(verdict.verdict, weakest) if several else ""
+    named = "one that decides" if check.hold in ("most", "some") else "weakest comparison"
+    rank = RANKS.get(verdict.verdict, f", the {named}") if several else ""
     text = (
         f"{describe_comparison(check, at, verdict.bindings)}: {format_decision(decision)}{rank};"
         f" the claim: {format_bounds(check.claimed)}{describe_outcome(verdict, decision)}."

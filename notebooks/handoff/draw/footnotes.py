@@ -57,7 +57,10 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         (incomplete, incomplete),
         (disturbed, f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."),
         (unlike, f"UNLIKE CORES: the threads of {unlike} of {total} points."),
-        (late, f"UNSETTLED: {late} of {len(settled)} forks were still getting faster when their warm-up ended."),
+        (
+            late,
+            f"UNSETTLED: {late} of {len(settled)} forks were getting faster when warm-up ended.",
+        ),
         (short, f"TOO SHORT at {short} of {total} points: shots below 50 ms."),
         (coarse, f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms."),
     ]
