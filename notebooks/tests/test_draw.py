@@ -136,8 +136,8 @@ def test_titles_say_what_came_out_at_the_judged_points(small, large):
     few = paper_words.describe_figure(small[~small["oversubscribed"]], paper_panel.TIME, 1, "note")
     # 21 to 25 ns against the same times.
     assert few.title == (
-        "Figure 3, 1 sort per event: the blocking queue does not surely differ from one thread and"
-        " the Disruptor does not surely differ from one thread"
+        "Figure 3, 1 sort per event: the blocking queue does not clearly differ from one thread and"
+        " the Disruptor does not clearly differ from one thread"
     )
     assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
     many = paper_words.describe_page(large, "note")
@@ -180,7 +180,7 @@ def test_words_of_a_figure_are_kept_next_to_it_and_left_out_for_the_paper(small,
 
 def test_numbers_of_titles_are_brief():
     assert [format_brief(n) for n in (4.155, 0.876, 27.8, 224)] == ["4.2", "0.88", "28", "220"]
-    assert format_times(1.2, (0.9, 1.5)) == "not surely longer"
+    assert format_times(1.2, (0.9, 1.5)) == "not clearly longer"
     assert format_times(1.2, (1.1, 1.3)) == "1.2 times"
     joined = [join_words(list(words)) for words in ("", "a", "ab", "abc")]
     assert joined == ["", "a", "a and b", "a, b and c"]
@@ -339,7 +339,7 @@ def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
     [
         ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "takes 1.5 times as long as one thread with cheap"),
         ((1.0, (0.9, 1.1)), (0.5, (0.4, 0.6)), "takes 0.5 times as long as it with expensive"),
-        ((1.0, (0.9, 1.1)), (1.0, (0.9, 1.1)), "does not surely differ from it"),
+        ((1.0, (0.9, 1.1)), (1.0, (0.9, 1.1)), "does not clearly differ from it"),
     ],
 )
 def test_a_title_says_at_which_end_a_difference_is_sure(cheap, expensive, words):

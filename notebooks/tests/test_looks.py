@@ -192,7 +192,8 @@ def test_a_run_that_ended_early_after_one_session_is_judged_once(made):
 
 def test_a_later_session_would_have_the_next_level(made):
     _, look, session = list_judgings(planned(made, asked=2), forks_of(2))
-    assert (look.following, session.level, session.following) == (0.005, 0.005, 0.0025)
+    levels = look.following, session.level, session.following
+    assert levels == pytest.approx((0.005, 0.005, 0.0025))
 
 
 def test_a_run_of_earlier_rules_is_judged_once(made):

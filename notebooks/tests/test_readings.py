@@ -73,7 +73,7 @@ def test_claims_of_one_program_stand_together_by_any_meaning_of_their_words():
         *((claim, reading, REPRODUCED) for claim in ("P6", "P9", "P12")),
     )
     assert describe_joint(PAPER.joint, table) == [
-        f"P5, P6, P9, P12 together stand under {reading}."
+        f"P5, P6, P9 and P12 hold together under {reading}."
     ]
 
 
@@ -86,6 +86,6 @@ def test_what_keeps_claims_from_standing_together_is_named():
         ("P12", reading, REPRODUCED),
     )
     assert describe_joint(PAPER.joint, table) == [
-        "P5, P6, P9, P12 together stand under no reading that was measured.",
-        f"Stands: P5, P12. Fails: P6. Undecided: P9 ({reading}).",
+        "No reading that was measured makes P5, P6, P9 and P12 hold together.",
+        f"Holds: P5, P12. Fails: P6. Undecided: P9 ({reading}).",
     ]

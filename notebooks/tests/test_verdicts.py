@@ -199,7 +199,7 @@ def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_
 
     row = first(judged(tmp_path, golden_file, synthetic.paper, remove), "P1")
     assert row["verdict"] == REPRODUCED
-    assert row["coverage"] == "consumers 1–2, 5–11; consumers 3–4: planned, but without forks"
+    assert row["coverage"] == "consumers 1–2, 5–11; consumers 3–4: not measured"
 
 
 def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
@@ -210,7 +210,7 @@ def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
     rows = table.query("claim == 'P3'").set_index("reading")
     assert rows.loc[f"worker pool, {READ}", "verdict"] == REPRODUCED
     assert rows.loc[f"striped handlers, {READ}", "verdict"] == NOT_MEASURED
-    assert "planned, but without forks" in rows.loc[f"striped handlers, {READ}", "reason"]
+    assert "not measured" in rows.loc[f"striped handlers, {READ}", "reason"]
 
 
 def test_an_open_claim_says_what_would_decide(shipped):

@@ -15,7 +15,7 @@ from handoff.claims.judging import Machine, count_planned_rows, judge_claims
 from handoff.claims.model import SOCKET_CORES
 from handoff.claims.observations import Observations
 from handoff.claims.readers import make_observations, observe_plan, tabulate_forks
-from handoff.claims.verdicts import ALPHA, EARLY, FINAL, JUDGED, PLANNED, Verdict
+from handoff.claims.verdicts import ALPHA, EARLY, FINAL, JUDGED, NOT_MEASURED, PLANNED, Verdict
 from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store import state
@@ -110,7 +110,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
         verdicts = judge_claims(file, observed, machine, rows=rows)
         return [
             v._replace(verdict=EARLY, why=early, effort=UNREASONABLE)
-            if v.verdict in JUDGED or v.comparisons
+            if v.verdict in JUDGED or (v.verdict == NOT_MEASURED and v.comparisons)
             else v
             for v in verdicts
         ], observed
