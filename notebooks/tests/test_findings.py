@@ -56,6 +56,13 @@ def test_readings_that_disagree_have_a_line_each_with_what_divides_them():
     assert [line["reading"] for line in row["lines"]] == ["release 3.2.0", "release 3.4.4"]
 
 
+def test_readings_that_only_their_list_would_name_are_the_other_ones():
+    verdicts = {"pool, 3.2.0, all": HOLDS, "pool, 3.4.4, all": FAILS, "striped, 3.4.4, all": FAILS}
+    verdicts |= {"pool, 3.4.4, consumers": HOLDS}
+    row = make_row("P5", *(make_verdict(v, reading) for reading, v in verdicts.items()))
+    assert [line["reading"] for line in row["lines"]] == ["other readings", "3.4.4, all"]
+
+
 def test_what_an_undecided_claim_needs_is_in_its_row():
     row = make_row("P11", make_verdict(INCONCLUSIVE, "", 1.2, sessions_needed=16.0))
     assert row["rest"].endswith("about 16 sessions to decide")

@@ -122,6 +122,6 @@ def test_lines_from_another_socket_are_shown_next_to_p14_and_decide_nothing():
 
 def test_p14_says_why_lines_from_another_socket_are_not_counted():
     assert judge_p14(imagine_paper(12), "perf is not installed").why == (
-        "needs hardware counters of cache lines fetched from the other socket"
-        " (perf is not installed)"
+        "needs hardware counters of cache lines fetched from the other socket; perf is not"
+        " installed"
     )

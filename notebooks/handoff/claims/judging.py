@@ -205,8 +205,8 @@ def describe_needs(needs: Needs, machine: Machine, counted: bool) -> str:
         here = "unknown" if machine.sockets is None else machine.sockets
         parts.append(f"{needs.sockets} sockets of {SOCKET_CORES} cores each, here {here}")
     if needs.counters and not counted:
-        why = f" ({machine.missing})" if machine.missing else ""
-        parts.append(f"hardware counters of {needs.counters}{why}")
+        parts.append(f"hardware counters of {needs.counters}")
+        parts += [machine.missing] if machine.missing else []
     parts += [needs.extra] if needs.extra else []
     return f"needs {'; '.join(parts)}" if parts else ""
 

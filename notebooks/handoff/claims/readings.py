@@ -121,6 +121,8 @@ def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
         if whole
         else f"No reading that was measured makes {names} hold together."
     )
+    if len(outcomes) == 1 and not whole:
+        return [head, *(f"{words}." for words in outcomes)]
     return [head, *(f"{words} ({'; '.join(columns)})." for words, columns in outcomes.items())]
 
 

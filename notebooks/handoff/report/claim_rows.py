@@ -13,6 +13,8 @@ from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
 from handoff.draw.words import join_words
 from handoff.text import format_value, pluralize
 
+OTHER, SOME = "other readings", "some readings"
+
 
 def tabulate_claims(claims: ClaimsReport, study: str) -> list[dict]:
     """Return one row per claim of a study, in the order of its claim file."""
@@ -46,25 +48,37 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
 
 def list_lines(rows: pd.DataFrame) -> list[dict]:
     """Return one entry per verdict: its words, its first reading's estimate, and the readings."""
-    shared = set.intersection(*map(split_reading, rows["reading"]))
-    several = rows["verdict"].nunique() > 1
-    entries = []
-    for verdict, alike in rows.groupby("verdict", sort=False):
-        first = next(alike.itertuples())
-        entries.append(
-            {
-                "verdict": verdict,
-                "words": first.words,
-                "ours": format_ours(first),
-                "spread": describe_spread(alike["ours"].dropna()),
-                "reading": name_readings(alike["reading"], shared) if several else "",
-            }
-        )
-    return entries
+    groups = dict(list(rows.groupby("verdict", sort=False)))
+    names = name_readings([alike["reading"].tolist() for alike in groups.values()])
+    return [
+        {
+            "verdict": verdict,
+            "words": alike["words"].iloc[0],
+            "ours": format_ours(next(alike.itertuples())),
+            "spread": describe_spread(alike["ours"].dropna()),
+            "reading": name,
+        }
+        for (verdict, alike), name in zip(groups.items(), names, strict=True)
+    ]
 
 
-def split_reading(reading: str) -> set[str]:
-    return set(reading.split(", "))
+def name_readings(groups: list[list[str]]) -> list[str]:
+    """Return what the readings of each group, and no others, have in common; '' for one group.
+
+    Without such a thing: OTHER for a single group, SOME for several.
+    """
+    if len(groups) < 2:
+        return [""] * len(groups)
+    parts = [[reading.split(", ") for reading in group] for group in groups]
+    shared = set.intersection(*(set(reading) for group in parts for reading in group))
+    names = []
+    for group in parts:
+        common = set.intersection(*map(set, group)) - shared
+        others = [reading for other in parts if other is not group for reading in other]
+        alone = common and not any(common <= set(reading) for reading in others)
+        names.append(", ".join(part for part in group[0] if part in common) if alone else "")
+    last = OTHER if names.count("") == 1 else SOME
+    return [name or last for name in names]
 
 
 def describe_spread(estimates: pd.Series) -> str:
@@ -73,15 +87,6 @@ def describe_spread(estimates: pd.Series) -> str:
         return ""
     low, high = format_value(estimates.min()), format_value(estimates.max())
     return f"{low} to {high} over {len(estimates)} readings" if low != high else ""
-
-
-def name_readings(readings: pd.Series, shared: set[str]) -> str:
-    """Return what these readings have in common beyond `shared`, or else their list."""
-    common = set.intersection(*map(split_reading, readings)) - shared
-    if common:
-        return ", ".join(part for part in readings.iloc[0].split(", ") if part in common)
-    short = [", ".join(p for p in r.split(", ") if p not in shared) for r in readings]
-    return " or ".join(dict.fromkeys(filter(None, short)))
 
 
 def describe_rest(claim: Claim, rows: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, JUDGED, REPRODUCED
 from handoff.draw.words import join_words
-from handoff.report.claim_rows import group_untestable
+from handoff.report.claim_rows import OTHER, SOME, group_untestable
 from handoff.studies.scaling import LOOKS
 from handoff.text import pluralize
 
@@ -78,10 +78,8 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
     value, _, interval = first["ours"].partition(" ")
     verdict, coverage = first["verdict"], find_coverage(first)
     where = f" {coverage}" if coverage not in ("", usual) else ""
-    others = [
-        f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
-    ]
-    reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
+    others = [f"{quote_reading(line)}, {line['verdict']}" for line in lines if line is not first]
+    reading = f", {quote_reading(first)}; {'; '.join(others)}" if others else ""
     head = f"{statement.format(value)} {interval}"
     if verdict == REPRODUCED:
         return f"{head}. This reproduces what the study says ({row['claim']}){where}{reading}."
@@ -90,6 +88,11 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
         f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
         f"{WHY.get(verdict, '')}{reading}."
     )
+
+
+def quote_reading(line: dict) -> str:
+    name = line["reading"]
+    return f"in {name}" if name in (SOME, OTHER) else f"read as “{name}”"
 
 
 def list_coverages(rows: list[dict]) -> list[str]:
