@@ -79,7 +79,7 @@ def test_claims_without_a_verdict_are_one_sentence_by_reason():
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (REPRODUCED, "As the study says (P1): reproduced."),
+        (REPRODUCED, "This reproduces the study (P1)."),
         (CONTRADICTED, "in one thread (P1): contradicted."),
         (INCONCLUSIVE, "(P1): inconclusive (neither confirmed nor refuted)."),
     ],
@@ -95,7 +95,7 @@ def test_a_coverage_is_in_a_finding_unless_all_share_it():
     part, whole = make_verdict(REPRODUCED, "", 4.0), make_verdict(REPRODUCED, "", 3.0)
     rows = [make_row("P1", part), make_row("P3", whole | {"words": REPRODUCED})]
     first, second = findings.list_findings(rows)
-    assert "(P1): reproduced at 1 of 11 points." in first and "(P3): reproduced." in second
+    assert "study (P1) at 1 of 11 points." in first and "(P3)." in second
 
 
 def test_a_claim_that_was_not_judged_is_no_finding():
@@ -115,7 +115,7 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
         make_row("P14", make_verdict(UNTESTABLE)),
     ]
     scope = findings.describe_scope("2 cores", rows)
-    assert "The run judges 1 of the study's 3 claims, at 1 of 11 points" in scope
+    assert "The run judges 1 of the study's 3 claims, at 1 of 11 numbers of consumers" in scope
     assert scope.endswith("Not judged: P2 and P14 (needs 3 cores, here 2).")
     assert "judges none of the study's 1 claim" in findings.describe_scope("2 cores", rows[1:2])
 

@@ -37,7 +37,7 @@ STATEMENTS = {
 """What was compared for each claim, with a place for the ratio; the most telling ones first."""
 
 WHY = {
-    DIRECTION: " (no size, because the study does not give its time per event)",
+    DIRECTION: " (no size: the study does not give its time per event)",
     INCONCLUSIVE: " (neither confirmed nor refuted)",
 }
 """Additions for readers who do not know the verdict's word."""
@@ -82,7 +82,7 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
     reading = f", {quote_reading(first)}; {'; '.join(others)}" if others else ""
     head = f"{statement.format(value)} {interval}"
     if verdict == REPRODUCED:
-        return f"{head}. This reproduces what the study says ({row['claim']}){where}{reading}."
+        return f"{head}. This reproduces the study ({row['claim']}){where}{reading}."
     says = LOADS.sub("", row["says"]).rstrip(".")
     return (
         f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
