@@ -1,5 +1,7 @@
 """Loads: the work that takes as long here as at the source, and which loads are compared."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,9 @@ from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
 from handoff.claims.readers import count_sockets, is_like_paper
 from handoff.errors import BadInput, Failure
-from handoff.run import calibration
+from handoff.run import calibration, fork
+from handoff.run.java import arms
+from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion, sweepfile
 from handoff.run.plan.points import Point, Slot
 
@@ -52,6 +56,23 @@ def test_a_word_stands_for_its_amount_in_every_point():
     assert [point.params["work"] for point in points] == ["10"]
     (guessed,) = calibration.guess_amounts(words)["ring"].values()
     assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"
+
+
+def test_a_load_is_calibrated_with_the_jdk_and_the_flags_of_the_first_arm(monkeypatch):
+    content = sweep_of("ring", work="NS_2225") | {"arms": {"a": {"flags": ["-Xint"]}, "b": {}}}
+    first, measured = Jdk(Path("first"), 17, ""), []
+
+    def measure_fork(java, job):
+        measured.append((java, job.jvm.flags))
+        shots = [{"wallNs": len(measured), "events": 1}] * calibration.SHOTS
+        return fork.Outcome("forks", {"evidence": {"shots": shots}})
+
+    monkeypatch.setattr(fork, "measure_fork", measure_fork)
+    monkeypatch.setattr(arms, "resolve_arms", lambda *_: {"a": first, "b": None})
+    monkeypatch.setattr(calibration, "place_alone", lambda *_: None)
+    sweep = sweepfile.validate_sweep(content, "a test")
+    calibration.calibrate_amounts({"ring": ["NS_2225"]}, sweep, None)
+    assert measured == [(first, ["-Xint"])] * 6
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from handoff.errors import BadInput, Failure
 from handoff.registry import find_study
 from handoff.run import fork
 from handoff.run.fork import Job
-from handoff.run.java import jar
+from handoff.run.java import arms, jar
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point, Slot
+from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweep import Sweep
 from handoff.study import Cost
 from handoff.terminal import console
@@ -56,12 +57,14 @@ def guess_amounts(words: Mapping[str, list[str]]) -> Amounts:
 def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) -> Amounts:
     """Measure the cost of no work and of some work on one thread, and solve for the words.
 
-    Raise Failure when a JVM fails.
+    The first arm's JDK and flags are used. Raise Failure when a JVM fails.
     """
+    first = sweep.first_arm
+    java, jvm = arms.resolve_arms(sweep, jdk)[first], sweep.make_jvm(first)
     amounts = {}
     for study, listed in words.items():
         console.print(f"Calibrating the load of {study} in {2 * JVMS} JVMs (half a minute) ...")
-        amounts[study] = solve_amounts(listed, partial(measure_cost, study, sweep=sweep, jdk=jdk))
+        amounts[study] = solve_amounts(listed, partial(measure_cost, study, jvm=jvm, jdk=java))
     return amounts
 
 
@@ -92,13 +95,13 @@ def round_digits(value: float, digits: int) -> int:
     return max(1, round(value / step) * step)
 
 
-def measure_cost(study: str, amount: int, sweep: Sweep, jdk: Jdk) -> float:
+def measure_cost(study: str, amount: int, jvm: Jvm, jdk: Jdk) -> float:
     """Return the nanoseconds per event on one thread: the median over JVMs of settled shots."""
     point = place_alone(study, amount, jdk)
     identity = {"setup": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
     costs = []
     for _ in range(JVMS):
-        outcome = fork.measure_fork(jdk, Job(sweep.jvm, point, identity, LIMIT_S))
+        outcome = fork.measure_fork(jdk, Job(jvm, point, identity, LIMIT_S))
         if outcome.content is None:
             raise Failure(f"the load of {study} could not be calibrated: {outcome.wrong}.")
         shots = outcome.content["evidence"]["shots"][WARMUP:]

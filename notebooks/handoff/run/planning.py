@@ -53,8 +53,7 @@ class LocalPlanner(NamedTuple):
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         planned = self.preview(asked)
         words = calibration.find_words(asked.sweep, asked.source)
-        first = arms.resolve_arms(asked.sweep, self.jdk, asked.source)[asked.sweep.first_arm]
-        amounts = calibration.calibrate_amounts(words, asked.sweep, first)
+        amounts = calibration.calibrate_amounts(words, asked.sweep, self.jdk)
         return plan_points(asked, self.jdk, amounts) if amounts else planned, amounts
 
     def preview(self, asked: SweepRequest) -> list[Point]:
