@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from handoff.errors import BadInput
+from handoff.errors import BadInput, Failure
 from handoff.files import hash_content, stat_signature
 from handoff.paths import JAR
 from handoff.run.host.kernel_settings import find_remote_hits
@@ -141,12 +141,16 @@ def launch(point: Point) -> list[str]:
 def find_refusal(points: Iterable[Point]) -> str:
     """Return what the kernel refuses of these points' memory and JVM threads, or ''.
 
-    The launcher asks for each place once, for a program that does nothing.
+    The launcher asks for each place once, for a program that does nothing. Raise Failure if it does
+    not end.
     """
     for words in dict.fromkeys(tuple(launch(point)) for point in points):
         if words:
             asked = [*words, sys.executable, "-I", "-c", ""]
-            tried = subprocess.run(asked, capture_output=True, text=True, timeout=TRIAL_LIMIT_S)
+            try:
+                tried = subprocess.run(asked, capture_output=True, text=True, timeout=TRIAL_LIMIT_S)
+            except subprocess.TimeoutExpired:
+                raise Failure(f"the launcher did not end within {TRIAL_LIMIT_S} s.") from None
             if tried.returncode != 0:
                 return tried.stderr.strip().removeprefix("OSError: ")
     return ""

@@ -52,12 +52,21 @@ def build_jar(jdk: Jdk) -> bool:
     Raise Failure with the last lines of Maven's output.
     """
     stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
-    complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
-    if complete and stamp.read_text() == f"{sources} {hash_jar()}":
+    if is_current(stamp, sources):
         return False
-    package_jar(jdk, JAVA_BENCH)
-    stamp.write_text(f"{sources} {hash_jar()}")
+    with lock.hold_lock("building the jar"):
+        # Another start may have built it while this one waited.
+        if is_current(stamp, sources):
+            return False
+        package_jar(jdk, JAVA_BENCH)
+        stamp.write_text(f"{sources} {hash_jar()}")
     return True
+
+
+def is_current(stamp: Path, sources: str) -> bool:
+    """Check whether the jar is complete and was built from these sources."""
+    complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
+    return complete and stamp.read_text() == f"{sources} {hash_jar()}"
 
 
 def package_jar(jdk: Jdk, sources: Path) -> None:

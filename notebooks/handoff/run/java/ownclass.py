@@ -96,7 +96,8 @@ def provide_class(java: Jdk, source: str, name: str) -> str:
         word = f"{name}@{hash_classes(made)}"
         kept = locate_classes(word)
         if not kept.is_dir():
-            shutil.copytree(made, kept)
+            # An interrupt leaves no half of it.
+            shutil.copytree(made, kept.with_suffix(".tmp"), dirs_exist_ok=True).rename(kept)
     return word
 
 
