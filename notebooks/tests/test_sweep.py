@@ -211,6 +211,24 @@ def test_a_sweep_that_extends_an_extending_one_is_refused(written):
         written("{hops: [{shots: 1}]}", top="extends: full")
 
 
+def test_a_study_without_entries_adds_none_to_the_sweep_that_is_extended(written):
+    asked = written("{scaling: null, hops: [{shots: 1}]}", top="extends: quick")
+    scaling = [study for study, _ in asked.entries() if study == "scaling"]
+    assert len(scaling) == len([s for s, _ in shipped("quick").entries() if s == "scaling"])
+
+
+def test_a_sweep_to_extend_that_is_none_is_named(written, tmp_path):
+    (tmp_path / "base.yml").write_text("about: x\nforks: {fitting: 1}\n")
+    with pytest.raises(BadInput, match=r"base\.yml: studies: is missing"):
+        written("{hops: [{shots: 1}]}", top=f"extends: {tmp_path / 'base.yml'}")
+
+
+def test_a_point_whose_memory_one_entry_names_and_another_leaves_open_is_one(written):
+    entry = "mechanism: ARRAY_BLOCKING_QUEUE, shots: 1"
+    asked = written(f"{{scaling: [{{{entry}}}, {{{entry}, memory: FIRST_TOUCH}}]}}")
+    assert len(expand_points(asked, "own.yml", 2, unplaced=True)) == 1
+
+
 @pytest.mark.parametrize("profile", ["full", "paper"])
 def test_what_a_claim_asks_for_is_measured_on_a_large_machine(profile):
     """Every claim that can be tested at all has its points in the sweep."""

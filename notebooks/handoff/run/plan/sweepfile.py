@@ -40,15 +40,16 @@ def load_sweep(path: Path) -> Sweep:
     """Load and check a sweep, or raise BadInput naming the file, the key and the choices."""
     content = read_content(path)
     if isinstance(content, dict) and isinstance(content.get("extends"), str):
-        # Checked first by itself, so that a message names a place in this file.
+        # Each is checked by itself, so that a message names a place in its file.
         validate_sweep(content, display_path(path))
-        base = read_content(find_sweep(content["extends"]))
-        if "extends" in base:
+        file = find_sweep(content["extends"])
+        base = read_content(file)
+        if validate_sweep(base, display_path(file)).extends:
             raise BadInput(f"{display_path(path)}: extends: {base['extends']} is what to extend.")
         # Its entries come after those of the sweep that it extends.
         studies = dict(base["studies"])
         for study, entries in content["studies"].items():
-            studies[study] = [*studies.get(study, []), *entries]
+            studies[study] = [*(studies.get(study) or []), *(entries or [])] or None
         content = base | content | {"studies": studies}
     return validate_sweep(content, display_path(path))
 
