@@ -91,7 +91,7 @@ def write_bytes(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except Exception:
+    except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 

@@ -3,13 +3,16 @@
 import json
 import os
 import shutil
+import signal
 import stat
 import zipfile
+from unittest.mock import Mock
 
 import pytest
 
 from handoff import archive
 from handoff.cli.main import main
+from handoff.cli.progress import Interrupted
 from handoff.cli.runs import find_run
 from handoff.errors import BadInput
 from handoff.paths import (
@@ -174,6 +177,13 @@ def test_what_is_not_in_the_archive_is_named(unpacked, capsys):
     (unpacked / NAME / "notes.txt").write_text("mine")
     assert main(["archive", NAME, "--data", str(unpacked)]) == 0
     assert "Not in the archive: notes.txt." in capsys.readouterr().out
+
+
+def test_a_signal_while_unpacking_is_no_fault_of_the_archive(archived, tmp_path, monkeypatch):
+    stop = Mock(side_effect=Interrupted(signal.SIGTERM))
+    monkeypatch.setattr(zipfile.ZipFile, "extractall", stop)
+    with pytest.raises(Interrupted):
+        archive.unpack_archive(archived / f"{NAME}.zip", tmp_path / "inside")
 
 
 PLAN = [{"study": "scaling", "params": {"mechanism": "SEQUENTIAL"}, "shots": 1, "forks": 1}]

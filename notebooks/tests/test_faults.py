@@ -10,11 +10,13 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
+from handoff.files import write_text
 from handoff.paths import JAR
 from handoff.run import planning, runner
 from handoff.run.cost import CostModel
@@ -146,6 +148,13 @@ def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
     assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
     fake_java()
     assert measured(run) == ["", ""] and names(run.folder, *EMPTY) == []
+
+
+def test_an_interrupt_while_a_file_is_written_leaves_no_part_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        write_text(tmp_path / "file.json", "{}")
+    assert list(tmp_path.iterdir()) == []
 
 
 @contextlib.contextmanager

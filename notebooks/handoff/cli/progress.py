@@ -49,7 +49,7 @@ class Bar(Progress):
         self.console.file.flush()
 
 
-class Interrupted(Exception):
+class Interrupted(BaseException):
     """A signal from the user or the system asked to stop; `number` is the signal's."""
 
     def __init__(self, number: int) -> None:
