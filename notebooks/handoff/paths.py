@@ -126,7 +126,7 @@ def find_latest_run(runs: Path) -> Path:
         if not folder.name.startswith(SHIPPED) and is_readable(folder)
     ]
     if measured:
-        return max(measured, key=lambda folder: (folder / "run.json").stat().st_mtime)
+        return max(measured, key=find_start)
     if shipped := locate_run(RUNS / SHIPPED):
         return shipped
     raise BadInput(f"{display_path(runs)} holds no run yet.")
@@ -135,9 +135,31 @@ def find_latest_run(runs: Path) -> Path:
 def is_readable(folder: Path) -> bool:
     """Return whether a run's files are JSON; a damaged run is not the latest one."""
     try:
-        return all(json.loads((folder / name).read_text()) for name in ("run.json", "plan.json"))
+        return bool(read_identity(folder) and json.loads((folder / "plan.json").read_text()))
     except (OSError, ValueError, RecursionError):
         return False
+
+
+def read_identity(folder: Path) -> dict:
+    """Return a run's run.json, or {} if it is damaged; a command that loads the run reports it."""
+    try:
+        identity = json.loads((folder / "run.json").read_text())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return identity if isinstance(identity, dict) else {}
+
+
+def find_start(folder: Path) -> str:
+    """Return when a run was started or last extended (ISO 8601, UTC), or '' if it does not say.
+
+    Times of files do not serve: an archive is unpacked later.
+    """
+    identity = read_identity(folder)
+    try:
+        times = [identity["started"], *(each["began"] for each in identity.get("extensions", []))]
+    except (KeyError, TypeError):
+        return ""
+    return max(map(str, times))
 
 
 def notebook_run_name(folder: Path) -> str:

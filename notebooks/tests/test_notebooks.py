@@ -1,7 +1,7 @@
 """The committed notebooks: no outputs, small cells, one parameter, figures drawn in the cells."""
 
 import ast
-import os
+import json
 from importlib import import_module
 
 import matplotlib.pyplot as plt
@@ -127,11 +127,17 @@ def test_the_parameter_is_the_run(path):
     assert read_parameters(path) == {"run_name"} | more
 
 
-def test_the_latest_run_is_the_one_that_was_started_last(tmp_path):
-    for age, name in enumerate(["reference", "own-1", "own-2"]):
-        (tmp_path / name).mkdir()
-        for file in ("plan.json", "run.json"):
-            (tmp_path / name / file).write_text("[0]")
-        os.utime(tmp_path / name / "run.json", (1e9 - age, 1e9 - age))
+def test_the_latest_run_is_the_one_that_was_started_or_extended_last(tmp_path):
+    def write(name, day, **more):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "plan.json").write_text("[0]")
+        identity = {"started": f"2026-11-{day}T00:00:00+00:00"} | more
+        (tmp_path / name / "run.json").write_text(json.dumps(identity))
+
+    # The files of a run that was unpacked are the newest.
+    for name, day in (("reference", 23), ("own-1", 22), ("own-2", 21)):
+        write(name, day)
     assert find_latest_run(tmp_path).name == "own-1"
+    write("own-2", 21, extensions=[{"began": "2026-11-22T00:00:00.001+00:00"}])
+    assert find_latest_run(tmp_path).name == "own-2"
     assert find_run_folder(LATEST) in list_run_folders(RUNS)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
+from handoff.paths import find_start, read_identity
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store.run import Run, number_version
@@ -120,16 +121,7 @@ def find_latest_runs(runs: Path | None, machine: str) -> list[Path]:
         for file in (runs.glob("*/plan.json") if runs else [])
         if read_identity(file.parent).get("machine") == machine
     ]
-    return sorted(folders, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
-
-
-def read_identity(folder: Path) -> dict:
-    """Return a run's identity, or {} if it is damaged; a command that reads the run reports it."""
-    try:
-        identity = json.loads((folder / "run.json").read_text())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return identity if isinstance(identity, dict) else {}
+    return sorted(folders, key=find_start)[-3:]
 
 
 def read_measured_points(folder: Path) -> list[tuple[Point, float]]:

@@ -1,13 +1,12 @@
 """Find or create the run of a sweep on a machine."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.paths import list_run_folders, locate_run, restore_folder
+from handoff.paths import find_start, list_run_folders, locate_run, read_identity, restore_folder
 from handoff.run import calibration
 from handoff.run.host import machine
 from handoff.run.java import arms, command, jar, jvm
@@ -155,10 +154,10 @@ def find_folder(new: Run, runs: Path) -> Path:
 def find_extended(identity: dict, runs: Path) -> Path | None:
     """Return the folder of a run that was extended to this sweep."""
     for folder in list_run_folders(runs):
+        known = read_identity(folder)
         try:
-            known = json.loads((folder / "run.json").read_text())
             last = known["extensions"][-1]["sweep"]
-        except (OSError, ValueError, LookupError, TypeError):
+        except (LookupError, TypeError):
             # Not extended, or damaged, which is reported when that run is loaded.
             continue
         if last == identity["sweep"] and not list_other(identity, known, SETUP_KEYS):
@@ -212,14 +211,11 @@ def list_differences(run: Run, now: dict[str, str]) -> list[str]:
 def explain_new_run(run: Run) -> str:
     """Return how this run differs from the latest of its profile, or '' for the first."""
     named = run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")
-    others = [file for file in named if file.parent != run.folder]
+    folders = [file.parent for file in named if file.parent != run.folder]
+    others = [folder for folder in folders if read_identity(folder)]
     if not others:
         return ""
-    latest = max(others, key=lambda file: file.stat().st_mtime)
-    try:
-        before = json.loads(latest.read_text())
-    except ValueError:
-        return ""
-    different = list_other(before, run.identity, IDENTITY_KEYS)
-    hint = f"; extend {latest.parent.name} would add to that" if different == ["sweep"] else ""
-    return f"{describe_difference(different)} than {latest.parent.name}{hint}"
+    latest = max(others, key=find_start)
+    different = list_other(read_identity(latest), run.identity, IDENTITY_KEYS)
+    hint = f"; extend {latest.name} would add to that" if different == ["sweep"] else ""
+    return f"{describe_difference(different)} than {latest.name}{hint}"
