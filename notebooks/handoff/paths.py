@@ -47,22 +47,28 @@ SHIPPED = "reference"
 """Name of the shipped run, and prefix of the names of the other shipped runs."""
 
 
-def find_run_folder(run: str) -> Path:
-    """Return the folder of a run given by its name in data/runs, by a path, or as the latest.
-
-    Raise BadInput if it does not exist.
-    """
-    if run == LATEST:
-        return find_latest_run(RUNS)
-    folder = Path(run) if "/" in run else RUNS / run
-    if located := locate_run(folder):
-        return located
-    names = list_run_names(RUNS)
+def find_run_folder(run: str, runs: Path = RUNS) -> Path:
+    """Return the folder of a run as `find_run` does; raise BadInput if it does not exist."""
+    if folder := find_run(run, runs):
+        return folder
+    names = list_run_names(runs)
     known = ", ".join(names) or "none yet"
     raise BadInput(
-        f"{run} is not a run: {folder} holds no plan.json; known runs: {known}."
-        f"{suggest(run, names)}"
+        f"{run} is not a run: {display_path(runs)} has no folder or archive of this name; known"
+        f" runs: {known}.{suggest(run, names)}"
     )
+
+
+def find_run(word: str, runs: Path = RUNS) -> Path | None:
+    """Return the folder of the run that a word names, or None where it names none.
+
+    A run is named by `reference` (the shipped one), `latest`, its path, or its name in `runs`.
+    """
+    if word == LATEST:
+        return find_latest_run(runs)
+    places = [RUNS / word] if word == SHIPPED else [Path(word), runs / word]
+    located = next(filter(None, map(locate_run, places)), None)
+    return located.resolve() if located else None
 
 
 def locate_run(folder: Path) -> Path | None:

@@ -13,15 +13,16 @@ import pytest
 from handoff import archive
 from handoff.cli.main import main
 from handoff.cli.progress import Interrupted
-from handoff.cli.runs import find_run
 from handoff.errors import BadInput
 from handoff.paths import (
     find_home,
     find_latest_run,
+    find_run,
     find_run_folder,
     list_run_folders,
     restore_folder,
 )
+from handoff.run.host import lock
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
@@ -177,6 +178,14 @@ def test_what_is_not_in_the_archive_is_named(unpacked, capsys):
     (unpacked / NAME / "notes.txt").write_text("mine")
     assert main(["archive", NAME, "--data", str(unpacked)]) == 0
     assert "Not in the archive: notes.txt." in capsys.readouterr().out
+
+
+def test_a_run_that_a_runner_adds_to_is_not_archived(unpacked, capsys, monkeypatch):
+    monkeypatch.setattr(lock, "TIMEOUT_S", 0.1)
+    with lock.hold_run(unpacked / NAME):
+        lock.HOLDING_THREADS.clear()
+        assert main(["archive", NAME, "--data", str(unpacked)]) == 5
+    assert "may be removed" not in capsys.readouterr().out
 
 
 def test_a_signal_while_unpacking_is_no_fault_of_the_archive(archived, tmp_path, monkeypatch):

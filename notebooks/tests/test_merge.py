@@ -1,13 +1,17 @@
 """Runs of one set-up can be merged even if their sweeps differ; runs of two machines cannot."""
 
 import json
+import shutil
+from contextlib import contextmanager
 
 import pytest
 
+from handoff import archive
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import merge
-from handoff.run.store import state
+from handoff.run.host import lock
+from handoff.run.store import session, state
 from handoff.run.store.identity import SETUP_KEYS, WORDS
 from handoff.run.store.run import grant_forks, read_run
 
@@ -88,3 +92,26 @@ def test_forks_of_a_second_look_in_one_run_are_no_further_look(two):
     merge.merge_runs(first.folder, second.folder)
     after = read_run(second.folder)
     assert after.identity["more"] == {key: 2} and after.extensions == []
+
+
+def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
+    first, second = two
+    grant_forks(first, {first.points[0].key: 2})
+
+    @contextmanager
+    def hold(*_, **__):
+        session.set_sessions(read_run(second.folder), 2)
+        yield
+
+    monkeypatch.setattr(lock, "hold_lock", hold)
+    merge.merge_runs(first.folder, second.folder)
+    assert read_run(second.folder).sessions == 2
+
+
+def test_an_archive_that_cannot_be_merged_into_stays_one(two):
+    first, second = two
+    change_identity(first, machine="another")
+    archive.pack_folder(second.folder, second.folder.with_name(f"{second.folder.name}.zip"))
+    shutil.rmtree(second.folder)
+    assert main(["merge", str(first.folder), str(second.folder)]) == 2
+    assert not second.folder.exists()

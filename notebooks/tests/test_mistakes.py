@@ -140,6 +140,7 @@ OPTIONS = [
     (["compare", "a", "b", "--detect", "5"], "--detect is 5; expected more than the margin, 5."),
     (["--dry-run", "compare", "a"], "compare is a command: it comes first"),
     (["reference", "tidy", "--strict"], "reference is a run, not a sweep: --strict belongs to"),
+    (["archive", "reference-warmup", "--data", "/nonexistent"], "reference-warmup is not a run"),
     (["test", "bogus"], "unknown part 'bogus'; choose from static, machine, other."),
 ]
 

@@ -11,6 +11,7 @@ from handoff.run.host import machine
 from handoff.run.order import plan_order
 from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
+from handoff.run.store.run import grant_forks
 from handoff.tables import tidy
 
 from .conftest import measured, names, orders, sealed
@@ -83,6 +84,12 @@ def test_a_failed_fork_is_retried_once_at_the_next_start_then_only_on_request(fa
     state.reset_failures(run)
     assert measured(run) == [""]
     assert names(run.folder, "failed") == [] and len(names(run.folder, "failed/earlier")) == 2
+
+
+def test_forks_that_another_runner_added_meanwhile_are_not_set_aside(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=1)
+    assert measured(grant_forks(run, {run.points[0].key: 2})) == [""] * 2
+    assert measured(run) == [] and names(run.folder, "quarantine") == []
 
 
 def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):

@@ -10,9 +10,8 @@ from handoff.cli.answers import ExtensionAnswer
 from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.preparing import announce_run
 from handoff.cli.request import READING_STAGES, add_measuring, add_set, make_request
-from handoff.cli.runs import find_run
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import restore_folder
+from handoff.paths import find_run, restore_folder
 from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition

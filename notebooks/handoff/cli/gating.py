@@ -8,10 +8,9 @@ from handoff.cli import dry_run, measuring, pipeline
 from handoff.cli.answers import CompareAnswer, GateAnswer
 from handoff.cli.command import Command, add_data, add_json, resolve_path
 from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
-from handoff.cli.runs import find_folder
 from handoff.errors import BadInput, Unjudged
 from handoff.files import write_text
-from handoff.paths import display_path, generated_folder
+from handoff.paths import display_path, find_run_folder, generated_folder
 from handoff.run import planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import arms, jdk
@@ -136,7 +135,7 @@ def compare_runs(given: argparse.Namespace) -> int:
     from handoff.analysis import comparison
 
     before, after = (
-        read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
+        read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)
     )
     if before.folder == after.folder:
         raise BadInput(f"{given.before} and {given.after} are the same run.")

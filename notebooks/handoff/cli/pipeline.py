@@ -16,8 +16,8 @@ from handoff.cli.request import (
     add_run,
     make_run,
 )
-from handoff.cli.runs import find_run
 from handoff.errors import COMPLETE, BadInput
+from handoff.paths import find_run
 from handoff.run import planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass

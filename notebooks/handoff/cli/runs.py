@@ -11,18 +11,9 @@ from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.listing import list_runs
 from handoff.errors import COMPLETE, BadInput
 from handoff.files import write_text
-from handoff.paths import (
-    LATEST,
-    SHIPPED,
-    display_path,
-    find_home,
-    find_latest_run,
-    find_run_folder,
-    generated_folder,
-    locate_run,
-    restore_folder,
-)
+from handoff.paths import SHIPPED, display_path, find_home, find_run_folder, generated_folder
 from handoff.run import merge
+from handoff.run.host import lock
 from handoff.run.store.run import read_run
 from handoff.text import pluralize
 
@@ -49,28 +40,9 @@ REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.ST
 """What is made again from the rest, or says what a runner is doing."""
 
 
-def find_run(word: str, runs: Path) -> Path | None:
-    """Return the folder of the run that a word names, or None when the word names a sweep.
-
-    A run is named by `reference` (the shipped one), `latest`, its name or its path.
-    """
-    if word == SHIPPED:
-        return find_run_folder(SHIPPED)
-    if word == LATEST:
-        return find_latest_run(runs)
-    located = locate_run(Path(word)) or locate_run(runs / word)
-    return located.resolve() if located else None
-
-
-def find_folder(word: str, runs: Path) -> Path:
-    """Return the folder of a run by its name or path; raise BadInput when it does not exist."""
-    return find_run(word, runs) or find_run_folder(word)
-
-
 def merge_runs(given: argparse.Namespace) -> int:
     """Copy the forks that one run misses from another run of the same set-up."""
-    source, into = (find_folder(word, given.runs) for word in (given.source, given.into))
-    into = restore_folder(into)
+    source, into = (find_run_folder(word, given.runs) for word in (given.source, given.into))
     done = merge.merge_runs(source, into)
     corrupt = f" {done.corrupt} corrupt files were not copied." if done.corrupt else ""
     print(
@@ -82,22 +54,23 @@ def merge_runs(given: argparse.Namespace) -> int:
 
 def archive_run(given: argparse.Namespace) -> int:
     """Write a run's archive next to its folder."""
-    run = read_run(find_folder(given.run, given.runs))
-    if missing := run.missing():
-        print(f"{pluralize(len(missing), 'fork')} missing; {run.folder.name} is archived as it is.")
-    file = find_home(run.folder) / f"{run.folder.name}{archive.SUFFIX}"
-    if file.parent != run.folder.resolve().parent:
-        raise BadInput(f"{run.folder.name} is already an archive: {display_path(file)}.")
-    content = [*ARCHIVED, *(path.name for path in run.folder.glob("*-*.*"))]
-    archive.pack_folder(run.folder, file, content)
+    folder = find_run_folder(given.run, given.runs)
+    file = find_home(folder) / f"{folder.name}{archive.SUFFIX}"
+    if file.parent != folder.resolve().parent:
+        raise BadInput(f"{folder.name} is already an archive: {display_path(file)}.")
+    with lock.hold_run(folder):
+        if missing := read_run(folder).missing():
+            print(f"{pluralize(len(missing), 'fork')} missing; {folder.name} is archived as it is.")
+        content = [*ARCHIVED, *(path.name for path in folder.glob("*-*.*"))]
+        archive.pack_folder(folder, file, content)
     with file.open("rb") as written:
         digest = hashlib.file_digest(written, "sha256").hexdigest()
     print(f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.")
-    rest = {path.name for path in run.folder.iterdir()} - {*content, *REMADE}
+    rest = {path.name for path in folder.iterdir()} - {*content, *REMADE}
     if rest:
         print(f"Not in the archive: {', '.join(sorted(rest))}.")
     print(
-        f"It was read back and is on disk. The folder {display_path(run.folder)} may be removed:"
+        f"It was read back and is on disk. The folder {display_path(folder)} may be removed:"
         " every command reads the archive."
     )
     return COMPLETE
@@ -107,7 +80,7 @@ def make_site(given: argparse.Namespace) -> int:
     """Write a folder of pages of a run: its papers and executed notebooks."""
     from handoff.web.site import build_site
 
-    site = build_site(read_run(find_folder(given.run, given.runs)))
+    site = build_site(read_run(find_run_folder(given.run, given.runs)))
     print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
     return COMPLETE
 
@@ -137,7 +110,7 @@ def trace_id(given: argparse.Namespace) -> int:
 
 def export_run(given: argparse.Namespace) -> int:
     """Write a run in the format of other programs."""
-    run = read_run(find_folder(given.run, given.runs))
+    run = read_run(find_run_folder(given.run, given.runs))
     from handoff.tables import export
 
     if given.format == "jmh":

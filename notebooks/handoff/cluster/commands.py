@@ -14,11 +14,10 @@ from handoff.cli import dry_run, measuring, pipeline, stages
 from handoff.cli.answers import ClusterAnswer
 from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
-from handoff.cli.runs import find_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.connection import VARIABLE
 from handoff.errors import OUR_FAILURE, BadInput, HandoffError
-from handoff.paths import ROOT
+from handoff.paths import ROOT, find_run
 from handoff.run import cost, order
 from handoff.run.cost import CostModel
 from handoff.run.host import lock

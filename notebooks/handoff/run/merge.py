@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.files import write_text
+from handoff.paths import restore_folder
 from handoff.run import extension
 from handoff.run.host import lock
 from handoff.run.plan.points import Point
@@ -28,13 +29,16 @@ class MergeResult(NamedTuple):
 def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copy into the second run the forks of the first that it is missing.
 
-    The first run is not changed. If it asks for more, the second is extended accordingly. Raise
-    BadInput, with the difference, unless machine, jar, JDK, flags and calibrated amounts are equal.
+    The first run is not changed. If it asks for more, the second is extended accordingly; if it is
+    archived, it gets a folder. Raise BadInput, with the difference, unless machine, jar, JDK, flags
+    and calibrated amounts are equal.
     """
-    first, second = read_run(source), read_run(into)
-    require_mergeable(first, second)
+    require_mergeable(read_run(source), read_run(into))
+    into = restore_folder(into)
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"), lock.hold_run(into):
+        # Another runner may have added to them meanwhile.
+        first, second = read_run(source), read_run(into)
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
         grants = [run.identity.get("more", {}) for run in (first, second)]

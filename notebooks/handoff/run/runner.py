@@ -23,7 +23,7 @@ from handoff.run.store import state
 from handoff.run.store.forks import quarantine_file
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.provenance import Start
-from handoff.run.store.run import Run
+from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import Origin, RunState, Task
 
 MAX_LOSSES = 2
@@ -46,12 +46,13 @@ def measure_run(
     """
     nodes = nodes or ThisMachine()
     with explain_write_errors(run), nodes.hold(run):
+        # Another runner may have extended the run meanwhile.
+        run = read_run(run.folder)
         remove_partial_files(run)
         scan = state.scan_run(run, move=True)
-        pending = choose(run, scan)
-        if not pending:
+        if not choose(run, scan):
             return
-        nodes.prepare(run, len(pending))
+        nodes.prepare(run, len(list_pending(run, scan)))
         loop = Loop(run, nodes, deadline, scan)
         start = Start(run, command, nodes.list_findings())
         tried: set[str] = set()
