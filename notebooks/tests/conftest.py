@@ -53,6 +53,13 @@ def isolate_session(tmp_path_factory):
         yield
 
 
+@pytest.fixture(autouse=True)
+def leave_queue():
+    """Let no test queue for the lock because an earlier one measured in this process."""
+    yield
+    os.environ.pop(lock.WAIT, None)
+
+
 @pytest.fixture(scope="session")
 def java() -> Jdk:
     """Return the JDK that built the jar."""

@@ -1,7 +1,10 @@
 """A run that is cut short: figures after the first block, and a budget that ends well."""
 
 import json
+import math
+import os
 import time
+from contextlib import contextmanager
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -11,9 +14,12 @@ from handoff.cli import drawing, measuring, stages
 from handoff.cli.progress import describe_left
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, Failure
+from handoff.run import planning
 from handoff.run.cost import CostModel
+from handoff.run.host import lock
 from handoff.run.progress import ProgressFile
 from handoff.run.store import state
+from handoff.run.store.run import grant_forks
 
 from .conftest import measured
 
@@ -33,6 +39,37 @@ def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
     measured(run)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=60.0)
     assert stages.report_outcome(run, state.scan_run(run), request) == INCOMPLETE
+
+
+def test_a_budget_starts_when_the_machine_is_free():
+    @contextmanager
+    def hold(what):
+        time.sleep(0.1)
+        yield
+
+    before, backend = time.time(), SimpleNamespace(hold=hold)
+    assert measuring.find_deadline(60, backend) >= before + 60.1
+    assert measuring.find_deadline(None, backend) == math.inf
+
+
+def test_forks_longer_than_what_is_left_are_left_by_the_budget(fake_run, fake_java, capsys):
+    run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'), loads=3)
+    measured(run)
+    run = grant_forks(run, {run.points[0].key: 2})
+    measuring.report_budget(run, time.time() + 90)
+    assert "The budget is used up; 1 fork left: the same" in capsys.readouterr().out
+    measuring.report_budget(run, math.inf)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_start_that_had_the_machine_queues_for_it_from_then_on(fake_run, monkeypatch):
+    run = fake_run(loads=1)
+    monkeypatch.setattr(planning, "prepare_run", lambda *_, **__: run)
+    monkeypatch.setattr(measuring, "announce_run", lambda *_: [])
+    backend = SimpleNamespace(provider="", planner=None, hold=lock.hold_lock)
+    request = RunRequest("fake", run.folder.parent)
+    measuring.measure_sweep(SimpleNamespace(profile="fake"), request, backend, math.inf)
+    assert os.environ[lock.WAIT]
 
 
 def test_the_time_left_is_the_budgets_where_that_ends_first(fake_run):

@@ -1,8 +1,13 @@
 """Extending a run: new forks, and anchors that show whether the machine is still the same."""
 
 import json
+import math
 import shutil
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -10,17 +15,21 @@ import pytest
 from handoff import archive
 from handoff.analysis import anchors
 from handoff.analysis.intervals import Term, estimate
-from handoff.cli import measuring
+from handoff.cli import dry_run, extending, measuring
+from handoff.cli.main import main
+from handoff.cli.request import RunRequest
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import extension, merge, order, planning, runner
-from handoff.run.plan import expansion, sweepfile
+from handoff.run.host import lock
+from handoff.run.plan import expansion, selection, sweepfile
 from handoff.run.plan.points import OLD_DIGITS
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_identity
 from handoff.run.store.run import read_run
+from handoff.run.store.state import Task
 from handoff.tables import tidy
 
 from .conftest import IDENTITY, measured, names
@@ -33,7 +42,7 @@ def extended(fake_run, fake_java, golden_point, monkeypatch):
     measured(run)
     monkeypatch.setattr(extension, "require_setup", lambda run, request, jdk: None)
 
-    def plan_points(request, jdk, amounts):
+    def plan_points(request, jdk, amounts=None):
         placed = {"threads": golden_point.threads, "forks": request.sweep.forks.fitting}
         expanded = expansion.expand_points(request.sweep, "a test", 2)
         return [point.model_copy(update=placed) for point in expanded]
@@ -398,3 +407,83 @@ def test_a_run_with_damaged_extensions_is_refused_in_one_sentence(extended, brok
     write_json(run.folder / "run.json", run.identity | broken)
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
         read_run(run.folder)
+
+
+def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monkeypatch):
+    run, plan = extended
+    theirs, (ours, _) = plan(sorts="1..4"), plan(sorts="1..5")
+
+    @contextmanager
+    def hold(*_, **__):
+        if not read_run(run.folder).extensions:
+            extension.extend_run(run, *theirs)
+        yield
+
+    monkeypatch.setattr(lock, "hold_lock", hold)
+    with pytest.raises(BadInput, match="still misses 14 forks"):
+        extending.measure_addition(run.folder, ours, None, False, math.inf, None)
+
+
+def test_what_another_runner_wrote_before_anchors_are_judged_is_kept(longer):
+    @contextmanager
+    def hold(what):
+        session.set_sessions(read_run(longer.folder), 2)
+        yield
+
+    measuring.judge_anchors(longer, SimpleNamespace(hold=hold))
+    run = read_run(longer.folder)
+    assert run.sessions == 2 and run.extensions[0].sentence == ""
+
+
+def test_repetitions_that_a_budget_left_do_not_keep_a_run_from_being_extended(
+    extended, monkeypatch
+):
+    run, plan = extended
+    request, _ = plan(sorts="1..4")
+    repetition = Task(0, run.points[0], 0, again=1)
+    monkeypatch.setattr(order, "list_pending", lambda run, scan: [repetition])
+    assert extending.plan_addition(run, request, None).new == 1
+
+
+def test_an_archive_that_cannot_be_extended_stays_one(extended, monkeypatch):
+    run, _ = extended
+    archive.pack_folder(run.folder, run.folder.with_name(f"{run.folder.name}.zip"))
+    shutil.rmtree(run.folder)
+    monkeypatch.setattr(measuring, "build_jar", lambda java, wanted: None)
+    monkeypatch.setattr(extension, "require_setup", Mock(side_effect=BadInput("another jar")))
+    assert main(["extend", str(run.folder)]) == 2 and not run.folder.exists()
+
+
+def test_a_dry_run_of_a_sweep_that_extends_has_the_anchors(extended, monkeypatch):
+    run, plan = extended
+    request, added = plan(sorts="1..4")
+    monkeypatch.setattr(
+        planning, "plan_run", lambda asked, planner: run._replace(folder=Path(asked.profile))
+    )
+    base = request._replace(profile=run.folder.name)
+    monkeypatch.setattr(selection, "select_sweep", lambda *_: base)
+    asked = request._replace(profile="larger-00000000", base="fake")
+    planner = planning.LocalPlanner(None)
+    planned = dry_run.plan_dry_run(asked, RunRequest("larger", run.folder.parent), planner)
+    assert planned.extensions[-1].anchors == added.anchors and len(planned.missing()) == 14
+    assert read_run(run.folder).extensions == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("arms", {"a": {}}, "arms: expected that of a test"),
+        ("jvm", {"heap": "300m"}, "jvm: expected that of a test"),
+        ("shots", 3, "shots is 3, but the run measured this point with 2"),
+    ],
+)
+def test_a_sweep_that_cannot_extend_another_is_refused_before_that_is_measured(
+    extended, key, value, why
+):
+    run, _ = extended
+    content = json.loads(run.sweep_file.read_text())
+    (content["studies"]["scaling"][0] if key == "shots" else content)[key] = value
+    first = SweepRequest("fake", "a test", "", run.sweep)
+    asked = first._replace(sweep=sweepfile.validate_sweep(content, "a test"))
+    with pytest.raises(BadInput, match=why):
+        extension.require_extensible(first, asked, None)

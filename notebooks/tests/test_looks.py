@@ -1,7 +1,11 @@
 """A second look gives more forks only to points of claims that they may decide."""
 
 import copy
+import json
+import math
 import time
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +17,8 @@ from handoff.claims.verdict_table import build_verdict_table
 from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.run import merge, runner
+from handoff.run.host import lock
+from handoff.run.store import session
 from handoff.run.store.run import grant_forks, read_run
 from handoff.tables import tidy
 
@@ -224,3 +230,43 @@ def test_forks_of_a_second_look_that_the_budget_cut_are_not_granted(fake_run, fa
             (run.folder / "forks" / f"{point.fork_name(number)}.json").unlink()
     # A gap before the last fork stays missing: that fork may have failed.
     assert measuring.count_granted(run) == {first.key: 2, second.key: 4}
+
+
+@pytest.fixture
+def looked(fake_run, fake_java, monkeypatch):
+    """Return a measured run of one point, which a second look gives three forks more."""
+    run = fake_run(fake_java(), loads=1)
+    content = json.loads(run.sweep_file.read_text())
+    run.sweep_file.write_text(json.dumps(content | {"forks": {"fitting": 1, "most": 4}}))
+    measured(run)
+    granted = forecast.SecondLook({run.points[0].key: 4}, ["P1"], [])
+    monkeypatch.setattr(forecast, "plan_second_look", lambda run: granted)
+    monkeypatch.setattr(measuring, "measure_pending", lambda run, *_: measured(run))
+    return read_run(run.folder)
+
+
+def look_again(run, deadline=math.inf, hold=lock.hold_lock):
+    """Take a second look at a run, and load it again."""
+    measuring.look_again(run, deadline, SimpleNamespace(hold=hold))
+    return read_run(run.folder)
+
+
+def test_a_second_look_keeps_what_another_runner_wrote_meanwhile(looked):
+    @contextmanager
+    def hold(what):
+        session.set_sessions(read_run(looked.folder), 2)
+        yield
+
+    run = look_again(looked, hold=hold)
+    assert (run.sessions, len(run.tasks()), run.missing()) == (2, 8, [])
+
+
+def test_a_look_without_time_for_a_fork_is_still_to_come(looked, capsys):
+    assert "more" not in look_again(looked, time.time() + 5).identity
+    assert "The budget is used up before the second look" in capsys.readouterr().out
+    assert len(look_again(looked).tasks()) == 4
+
+
+def test_a_run_that_is_judged_after_several_sessions_has_no_second_look(looked):
+    planned = looked._replace(identity=looked.identity | {"planned_sessions": 3})
+    assert "more" not in look_again(planned).identity

@@ -127,7 +127,7 @@ OPTIONS = [
         (["trace", word], "no figure or verdict generated here has this id")
         for word in ("", "deadbeef", "../../*")
     ),
-    (["extend", "nosuch"], "run 'nosuch' does not exist"),
+    (["extend", "nosuch"], "nosuch is not a run"),
     (["merge", "reference"], "the following arguments are required: INTO"),
     (["schema", "figures", "--deep"], "unrecognized arguments: figures --deep"),
     (["trace", "--margin", "4", "deadbeef"], "unrecognized arguments: --margin"),

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from handoff.cli import measuring
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
-from handoff.run import cost, order, planning
+from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.host import tree
 from handoff.run.java import jdk
@@ -29,20 +30,22 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     from handoff.claims.forecast import list_answers
 
     with open_planner(request, java) as planner:
-        planned, folder = plan_dry_run(asked, request, planner)
+        planned = plan_dry_run(asked, request, planner)
     if request.session:
-        session.require_pause(planned)
-        planned = session.plan_sessions(planned, planned.sessions + 1)
+        sessions = session.count_next(planned, measuring.count_missing(planned))
+        planned = session.plan_sessions(planned, sessions)
     tasks = order.plan_order(planned)
     costs = CostModel(request.runs, planned.machine["id"])
-    measured = len(tasks) - len(planned._replace(folder=folder).missing())
+    measured = len(tasks) - len(planned.missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     share = costs.measured_share(planned.points)
-    basis = "from earlier forks" if costs.shot_s else "a guess"
+    known = any(point.cost_name in costs.shot_s for point in planned.points)
+    basis = "from earlier forks" if known else "a guess"
     console.print(
-        f"{folder.name}: {pluralize(len(planned.points), 'point')}, {pluralize(len(tasks), 'fork')}"
-        f" ({measured} measured), about {cost.format_duration(seconds)} in all ({basis}),"
-        f" {share:.0%} of it inside measured shots. Nothing was measured."
+        f"{planned.folder.name}: {pluralize(len(planned.points), 'point')},"
+        f" {pluralize(len(tasks), 'fork')} ({measured} measured), about"
+        f" {cost.format_duration(seconds)} in all ({basis}), {share:.0%} of it inside measured"
+        " shots. Nothing was measured."
     )
     print_studies(planned, costs)
     for sentence in list_answers(planned):
@@ -51,7 +54,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
         print_points(planned, tasks, costs)
     return DryRunAnswer(
         exit=COMPLETE,
-        run=folder.name,
+        run=planned.folder.name,
         points=len(planned.points),
         forks=len(tasks),
         found=measured,
@@ -74,19 +77,20 @@ def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner]:
             yield LocalPlanner(java, Path(folder))
 
 
-def plan_dry_run(
-    asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner
-) -> tuple[Run, Path]:
-    """Return the run as it is or would be, and its folder, which may not exist."""
+def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner) -> Run:
+    """Return the run as it is or would be; its folder may not exist."""
     planned = planning.plan_run(asked, planner)
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
-        return read_run(folder), folder
+        return read_run(folder)
     if asked.base:
-        # What the run that it adds to has measured is not measured again.
         base = planning.plan_run(selection.select_sweep(asked.base, [], []), planner)
         folder = planning.find_folder(base, request.runs)
-    return planned._replace(points=planner.preview(asked)), folder
+        if (folder / "plan.json").is_file() and not request.machine:
+            run = read_run(folder)
+            added = extension.plan_addition(run, asked, planner.jdk)
+            return extension.plan_extended(run, asked, added) if added else run
+    return planned._replace(folder=folder, points=planner.preview(asked))
 
 
 def print_studies(planned: Run, costs: CostModel) -> None:

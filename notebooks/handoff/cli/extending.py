@@ -4,6 +4,7 @@ A few anchors show whether the machine changed.
 """
 
 import argparse
+from pathlib import Path
 
 from handoff.cli import measuring, stages
 from handoff.cli.answers import ExtensionAnswer
@@ -11,15 +12,14 @@ from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.preparing import announce_run
 from handoff.cli.request import READING_STAGES, add_measuring, add_set, make_request
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import find_run, restore_folder
-from handoff.run import cost, extension, order, planning
+from handoff.paths import find_home, find_run_folder, restore_folder
+from handoff.run import cost, extension, planning
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
 from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan import selection
-from handoff.run.store import state
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -32,27 +32,27 @@ def extend_run(given: argparse.Namespace) -> int:
 
     Return the exit code of the run.
     """
-    folder = find_run(given.run, given.runs)
-    if folder is None:
-        raise BadInput(f"run '{given.run}' does not exist: ./run_all.sh runs lists all runs.")
-    run = read_run(folder if given.dry_run else restore_folder(folder))
+    run = read_run(find_run_folder(given.run, given.runs))
     asked = selection.select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
     asked = asked._replace(profile=run.identity["profile"])
     java = jdk.find_jdk()
     if given.wait:
         lock.queue_for_machine()
+    measuring.build_jar(java, wanted=True)
     if given.dry_run:
         return describe_addition(run, asked, plan_addition(run, asked, java), given)
-    deadline = measuring.find_deadline(given.budget_s)
+    extension.require_setup(run, asked, java)
+    run = run._replace(folder=restore_folder(run.folder))
     backend = Backend(planning.LocalPlanner(java))
-    run = measure_addition(run, asked, java, given.retry_failed, deadline, backend)
-    measuring.report_budget(run, deadline, given.budget_s)
+    deadline = measuring.find_deadline(given.budget_s, backend)
+    run = measure_addition(run.folder, asked, java, given.retry_failed, deadline, backend)
+    measuring.report_budget(run, deadline)
     reading = make_request(given, target=run.folder.name, stages=READING_STAGES)
     return stages.run_reading_stages(run, reading)
 
 
 def measure_addition(
-    run: Run,
+    folder: Path,
     asked: selection.SweepRequest,
     java: jdk.Jdk,
     retry_failed: bool,
@@ -61,8 +61,10 @@ def measure_addition(
 ) -> Run:
     """Measure what a sweep has beyond a complete run, with the anchors; return the run."""
     # Another machine may be measuring the run.
-    with lock.hold_lock(f"extending {run.folder.name}"), lock.hold_run(run.folder):
-        run = add_points(run, asked, java)
+    with lock.hold_lock(f"extending {folder.name}"), lock.hold_run(folder):
+        lock.queue_for_machine()
+        # Another runner may have extended the run meanwhile.
+        run = add_points(read_run(folder), asked, java)
         pending = announce_run(run, backend, retry_failed)
     if pending:
         measuring.measure_pending(run, deadline, backend)
@@ -83,12 +85,10 @@ def add_points(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Run:
 
 def plan_addition(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Addition:
     """Return what the sweep adds; raise BadInput while forks planned before are missing."""
-    measuring.build_jar(java, wanted=True)
     added = extension.plan_addition(run, asked, java)
-    pending = order.list_pending(run, state.scan_run(run)) if added else []
-    if pending:
+    if added and (missing := measuring.count_missing(run)):
         raise BadInput(
-            f"{run.folder.name} still misses {pluralize(len(pending), 'fork')}: measure these"
+            f"{run.folder.name} still misses {pluralize(missing, 'fork')}: measure these"
             f" first, ./run_all.sh extend {run.folder.name}."
         )
     return added
@@ -101,7 +101,7 @@ def describe_addition(
     planned = extension.plan_extended(run, asked, added) if added else run
     what = f"would be extended by {describe_added(run, added)}" if added else NOTHING
     missing = planned.missing()
-    costs = CostModel(given.runs, run.machine["id"])
+    costs = CostModel(find_home(run.folder), run.machine["id"])
     seconds = sum(costs.fork_seconds(point) for point, _ in missing)
     console.print(
         f"{run.folder.name} {what}."

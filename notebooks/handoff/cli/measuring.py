@@ -7,41 +7,54 @@ from functools import partial
 
 from handoff.cli import drawing, notebook, progress
 from handoff.cli.preparing import announce_run
-from handoff.cli.request import BUILD, FIGURES, RunRequest
+from handoff.cli.request import FIGURES, RunRequest
 from handoff.errors import BadInput, Failure
 from handoff.paths import display_path
 from handoff.registry import find_primary
 from handoff.run import cost, extension, order, planning
+from handoff.run.cost import CostModel
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
-from handoff.run.store.run import Run, grant_forks
+from handoff.run.store.run import Run, grant_forks, read_run
+from handoff.run.store.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
-SPARE_S = 60
-"""A budget counts as used up when less than this is left of it."""
+START_S = 10
+"""Time of a kernel to start, before the first fork of a second look."""
 
 
 def measure_sweep(
-    asked: SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend, deadline: float
+    asked: SweepRequest, request: RunRequest, backend: Backend, deadline: float
 ) -> Run:
     """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
     with backend.hold(f"preparing {asked.profile}"):
-        build_jar(java, wanted=BUILD in request.stages)
-        run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
-        if request.sessions:
-            run = session.plan_judging(run, request.sessions)
+        if not backend.provider:
+            # Another start may measure between two steps of this one, which then waits.
+            lock.queue_for_machine()
         if request.session:
-            run = session.add_session(run)
+            # Without a run, this refuses before anything is calibrated.
+            planning.prepare_run(asked, backend.planner, request.runs, create=False)
+        run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
+        if request.session or request.sessions:
+            run = plan_sessions(run, request)
         pending = announce_run(run, backend, request.retry_failed)
     if pending:
         if FIGURES in request.stages and not backend.provider:
             show_first_figures(run, deadline, backend)
         measure_pending(run, deadline, backend)
     return look_again(judge_anchors(run, backend), deadline, backend)
+
+
+def plan_sessions(run: Run, request: RunRequest) -> Run:
+    """Return the run with the sessions that the options ask for, after writing it."""
+    missing = count_missing(run)
+    if request.sessions:
+        run = session.plan_judging(run, request.sessions, missing)
+    return session.add_session(run, missing) if request.session else run
 
 
 def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
@@ -63,21 +76,34 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
         console.print(f"  No first figures: {failed}")
 
 
-def find_deadline(budget_s: float | None) -> float:
-    """Return the time, in seconds since the epoch, at which a budget that starts now ends."""
-    return time.time() + budget_s if budget_s else math.inf
+def find_deadline(budget_s: float | None, backend: Backend) -> float:
+    """Return the time, in seconds since the epoch, at which a budget that starts now ends.
+
+    It starts when the machine is free: time in the queue is not part of it.
+    """
+    if not budget_s:
+        return math.inf
+    with backend.hold("starting a budget"):
+        return time.time() + budget_s
 
 
-def report_budget(run: Run, deadline: float, budget_s: float | None) -> None:
+def report_budget(run: Run, deadline: float) -> None:
     """Report the forks left when the time budget has run out."""
-    pending = order.list_pending(run, state.scan_run(run)) if budget_s else []
-    if pending and time.time() > deadline - min(budget_s or 0, SPARE_S):
-        again = sum(task.again > 0 for task in pending)
+    if cut := list_cut(run, deadline):
+        again = sum(task.again > 0 for task in cut)
         repeats = f", and {again} to measure again" if again else ""
         console.print(
-            f"The budget is used up; {pluralize(len(pending) - again, 'fork')} left{repeats}:"
+            f"The budget is used up; {pluralize(len(cut) - again, 'fork')} left{repeats}:"
             " the same command continues."
         )
+
+
+def list_cut(run: Run, deadline: float) -> list[Task]:
+    """Return the forks that a budget left: pending, and never tried."""
+    if deadline == math.inf:
+        return []
+    scan = state.scan_run(run)
+    return [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
 
 
 def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "all") -> None:
@@ -98,17 +124,22 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
     """Measure more forks at the points of undecided claims, where the sweep plans a second look.
 
     The points get as many forks as the sweep allows; those that the deadline cuts off are not
-    planned. Nothing is done before the first look is complete, nor after the second.
+    planned. Nothing is done before the first look is complete, nor after the second, nor where
+    claims are judged only after several sessions.
     """
-    if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
+    once = (run.planned_sessions or 1) > 1
+    if not run.sweep.forks.most or once or "more" in run.identity or count_missing(run):
         return run
     from handoff.claims import forecast
     from handoff.tables import tidy
 
     tidy.write_tables(run)
     look = forecast.plan_second_look(run)
+    if not has_time(run, look.more, deadline):
+        console.print("  The budget is used up before the second look: the same command continues.")
+        return run
     with backend.hold(f"planning {run.folder.name}"):
-        run = grant_forks(run, look.more)
+        run = grant_forks(read_run(run.folder), look.more)
     if look.given_up:
         names = ", ".join(look.given_up)
         console.print(f"  Still undecided, and more forks would not help: {names}.")
@@ -117,7 +148,21 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
         return run
     console.print(f"  Undecided so far: {', '.join(look.claims)}. {describe_look(run, look.more)}")
     measure_pending(run, deadline, backend)
-    return grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
+    return cut_look(run, backend) if list_cut(run, deadline) else run
+
+
+def has_time(run: Run, more: dict[str, int], deadline: float) -> bool:
+    """Check whether a second look could measure at least one fork of any of its points."""
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    forks = [costs.fork_seconds(point) for point in run.points if point.key in more]
+    return time.time() + START_S + max(forks, default=-math.inf) <= deadline
+
+
+def cut_look(run: Run, backend: Backend) -> Run:
+    """Return the run without the forks of a second look that the deadline cut off."""
+    with backend.hold(f"planning {run.folder.name}"):
+        run = read_run(run.folder)
+        return grant_forks(run, count_granted(run))
 
 
 def describe_look(run: Run, more: dict[str, int]) -> str:
@@ -132,14 +177,16 @@ def describe_look(run: Run, more: dict[str, int]) -> str:
 
 def judge_anchors(run: Run, backend: Backend | None = None) -> Run:
     """Return the run with the verdicts of its extensions' anchors, once all of it is measured."""
-    if all(extended.sentence for extended in run.extensions) or misses_forks(run):
+    if not awaits_judging(run):
         return run
     from handoff.analysis.anchors import judge_extension
     from handoff.tables import tidy
 
     hold = backend.hold if backend else lock.hold_lock
     with hold(f"judging the anchors of {run.folder.name}"):
-        for place, extended in enumerate(run.extensions):
+        # Another runner may have extended the run meanwhile.
+        run = read_run(run.folder)
+        for place, extended in enumerate(run.extensions if awaits_judging(run) else []):
             if not extended.sentence:
                 tidy.write_tables(run)
                 judged = judge_extension(run, place)
@@ -149,8 +196,14 @@ def judge_anchors(run: Run, backend: Backend | None = None) -> Run:
     return run
 
 
-def misses_forks(run: Run) -> bool:
-    return bool(order.list_unmeasured(run, state.scan_run(run)))
+def awaits_judging(run: Run) -> bool:
+    judged = all(extended.sentence for extended in run.extensions)
+    return not (judged or count_missing(run))
+
+
+def count_missing(run: Run) -> int:
+    """Return the number of missing forks that have tries left."""
+    return len(order.list_unmeasured(run, state.scan_run(run)))
 
 
 def count_granted(run: Run) -> dict[str, int]:

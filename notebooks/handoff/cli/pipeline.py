@@ -18,7 +18,7 @@ from handoff.cli.request import (
 )
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import find_run
-from handoff.run import planning
+from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
 from handoff.run.nodes import Backend
@@ -64,26 +64,24 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
     if request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
+    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.own_class:
         asked = select_with_class(request, java)
     if request.dry_run:
-        measuring.build_jar(java, wanted=True)
         return dry_run.print_dry_run(asked, request, java)
+    if request.stages == (BUILD,):
+        return COMPLETE
     backend = Backend(planning.LocalPlanner(java))
     if measures:
         run = measure(asked, java, request, backend)
-        return stages.run_reading_stages(run, request)
-    measuring.build_jar(java, wanted=BUILD in request.stages)
-    if request.stages == (BUILD,):
-        return COMPLETE
-    run = planning.prepare_run(asked, backend.planner, request.runs, create=False)
+    else:
+        run = planning.prepare_run(asked, backend.planner, request.runs, create=False)
     return stages.run_reading_stages(run, request)
 
 
 def select_with_class(request: RunRequest, java: jdk.Jdk) -> selection.SweepRequest:
     """Return the sweep with the user's class as YOURS, after compiling it."""
     name, source = ownclass.read_class(Path(request.own_class))
-    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     try:
         word = ownclass.provide_class(java, source, name)
     except BadInput as wrong:
@@ -95,12 +93,16 @@ def measure(
     asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend
 ) -> Run:
     """Measure what the sweep's run misses; a sweep that extends another one adds to its run."""
-    deadline = measuring.find_deadline(request.budget_s)
+    deadline = measuring.find_deadline(request.budget_s, backend)
     first = selection.select_sweep(asked.base, [], []) if asked.base else asked
-    run = measuring.measure_sweep(first, java, request, backend, deadline)
-    if asked.base and not measuring.misses_forks(run):
-        run = extending.measure_addition(run, asked, java, request.retry_failed, deadline, backend)
-    measuring.report_budget(run, deadline, request.budget_s)
+    if asked.base:
+        with backend.hold(f"planning {asked.profile}"):
+            extension.require_extensible(first, asked, java)
+    run = measuring.measure_sweep(first, request, backend, deadline)
+    if asked.base and not measuring.count_missing(run):
+        # What failed has been reset by measure_sweep.
+        run = extending.measure_addition(run.folder, asked, java, False, deadline, backend)
+    measuring.report_budget(run, deadline)
     return run
 
 

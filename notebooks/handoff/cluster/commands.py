@@ -24,7 +24,6 @@ from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend, Nodes
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.planning import LocalPlanner
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -72,7 +71,10 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     cluster = load_cluster(file)
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
-        planned, _ = dry_run.plan_dry_run(asked, request, LocalPlanner(java))
+        # A cluster adds to no run of another sweep.
+        asked = asked._replace(base="")
+        with dry_run.open_planner(request, java) as planner:
+            planned = dry_run.plan_dry_run(asked, request, planner)
         for name in cluster.groups:
             describe_plan(planned, request.runs, name, cluster.count_nodes(name))
         return dry_run.print_dry_run(asked, request, java)
@@ -81,7 +83,7 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     codes = []
     for name in cluster.groups:
         try:
-            runs[name] = measure_group(cluster, name, asked, java, request)
+            runs[name] = measure_group(cluster, name, asked, request)
             codes.append(stages.run_reading_stages(runs[name], request))
         except (HandoffError, OSError) as error:
             if len(cluster.groups) == 1:
@@ -99,14 +101,12 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     return max(codes)
 
 
-def measure_group(
-    cluster: Cluster, name: str, asked: SweepRequest, java: jdk.Jdk, request: RunRequest
-) -> Run:
+def measure_group(cluster: Cluster, name: str, asked: SweepRequest, request: RunRequest) -> Run:
     """Measure a sweep on one group of nodes; return its run."""
     with open_backend(cluster, name, request.runs) as backend:
-        deadline = measuring.find_deadline(request.budget_s)
-        run = measuring.measure_sweep(asked, java, request, backend, deadline)
-        measuring.report_budget(run, deadline, request.budget_s)
+        deadline = measuring.find_deadline(request.budget_s, backend)
+        run = measuring.measure_sweep(asked, request, backend, deadline)
+        measuring.report_budget(run, deadline)
         return run
 
 

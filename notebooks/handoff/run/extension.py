@@ -97,6 +97,18 @@ def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
         )
 
 
+def require_extensible(first: SweepRequest, asked: SweepRequest, jdk: Jdk) -> None:
+    """Raise BadInput where a run of the first sweep could never be extended by the other one."""
+    for key in ("jvm", "arms"):
+        if getattr(first.sweep, key) != getattr(asked.sweep, key):
+            raise BadInput(
+                f"{asked.source}: {key}: expected that of {first.source}, whose run this sweep"
+                " extends; leave it out."
+            )
+    points = planning.plan_points(first, jdk)
+    unite_points(points, planning.plan_points(asked, jdk), asked.source)
+
+
 def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Amounts:
     """Return the run's amounts of work, and those of words that only the changed sweep has."""
     known: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})

@@ -138,8 +138,8 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
         return read_run(restore_folder(folder) if create else folder)
     if not create:
         raise BadInput(
-            f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): run the"
-            " stage measure."
+            f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): measure"
+            " it first."
         )
     write_run(asked, new, folder, planner)
     return read_run(folder)

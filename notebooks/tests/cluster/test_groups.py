@@ -68,7 +68,7 @@ def run_groups(monkeypatch, tmp_path):
         cluster = Cluster.model_validate({"scheduler": "none", "groups": groups})
         monkeypatch.setattr(commands, "load_cluster", lambda file: cluster)
 
-        def measure_group(cluster, name, asked, java, request):
+        def measure_group(cluster, name, asked, request):
             if isinstance(ends[name], Exception):
                 raise ends[name]
             return SimpleNamespace(folder=Path(f"run-{name}"), code=ends[name])

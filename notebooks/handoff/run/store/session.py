@@ -46,40 +46,48 @@ def list_breaks(run: Run) -> tuple[list[str], list[str]]:
     return breaks, [added.began for added in run.extensions if added.same]
 
 
-def add_session(run: Run, now: datetime | None = None) -> Run:
+def add_session(run: Run, missing: int, now: datetime | None = None) -> Run:
     """Return the run with another session planned, which measures every point again.
 
-    Raise BadInput while the last session has missing forks, and before the pause is over.
+    One that was added and misses forks is continued instead. See `count_next` for errors.
     """
-    require_pause(run, now)
-    return set_sessions(run, run.sessions + 1)
+    return set_sessions(run, count_next(run, missing, now))
 
 
-def require_pause(run: Run, now: datetime | None = None) -> None:
-    """Raise BadInput unless another session may start."""
-    if missing := run.missing():
+def count_next(run: Run, missing: int, now: datetime | None = None) -> int:
+    """Return the number of sessions to plan when another one is asked for.
+
+    `missing` is the number of unmeasured forks that have tries left. Raise BadInput while the
+    first session has any, and before the pause is over.
+    """
+    if missing and run.sessions > 1:
+        return run.sessions
+    if missing:
         raise BadInput(
-            f"{run.folder.name} is missing {len(missing)} forks of its last session: measure them"
-            " first, without --session."
+            f"{run.folder.name} is missing {pluralize(missing, 'fork')} of its last session:"
+            " complete it first, without --session."
         )
-    last = max(datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
+    ended = (datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
+    last = max(ended, default=datetime.min.replace(tzinfo=UTC))
     if (now or datetime.now(UTC)) < last + GAP:
         raise BadInput(
             f"{run.folder.name}: the next session can start six hours after the last fork, at"
             f" {last + GAP:%Y-%m-%d %H:%M} UTC; to add forks to this one, raise forks.fitting."
         )
+    return run.sessions + 1
 
 
-def plan_judging(run: Run, sessions: int) -> Run:
+def plan_judging(run: Run, sessions: int, missing: int) -> Run:
     """Return the run whose claims are judged once, after this many sessions.
 
-    Raise BadInput where it has forks, unless it ends early with exactly as many sessions.
+    `missing` is as in `count_next`. Raise BadInput where the run has forks, unless it ends early
+    with exactly as many sessions.
     """
     planned = run.planned_sessions
     if planned == sessions:
         return run
     started = any((run.folder / "forks").glob("*.json"))
-    early = planned is not None and sessions == run.sessions < planned and not run.missing()
+    early = planned is not None and sessions == run.sessions < planned and not missing
     if started and not early:
         raise BadInput(
             f"--sessions {sessions}: {run.folder.name} has forks, and how often it is judged was"
