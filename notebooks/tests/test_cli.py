@@ -183,10 +183,17 @@ def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, cap
     assert said.startswith("This machine is not ready (--strict): ") and "1.75" in said
 
 
-def test_measuring_on_binder_is_refused_with_the_reason(monkeypatch, capsys):
+def test_strict_asks_nothing_of_the_machine_where_nothing_is_measured(monkeypatch, capsys):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    monkeypatch.setattr("handoff.run.host.readiness.measure_busy", lambda root: 1.75)
+    assert refuse(["quick", "tidy", "--strict"], capsys).startswith("JAVA_HOME is /nowhere")
+
+
+@pytest.mark.parametrize("words", [["quick"], ["extend", "reference"]])
+def test_measuring_on_binder_is_refused_with_the_reason(monkeypatch, capsys, words):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     monkeypatch.setenv("BINDER_SERVICE_HOST", "10.0.0.1")
-    said = refuse(["quick"], capsys)
+    said = refuse(words, capsys)
     assert said.startswith("This is Binder") and "./run_all.sh reference" in said
 
 

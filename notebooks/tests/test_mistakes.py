@@ -140,6 +140,13 @@ OPTIONS = [
     (["compare", "a", "b", "--detect", "5"], "--detect is 5; expected more than the margin, 5."),
     (["--dry-run", "compare", "a"], "compare is a command: it comes first"),
     (["reference", "tidy", "--strict"], "reference is a run, not a sweep: --strict belongs to"),
+    (["reference", "--sessions", "3"], "reference is a run, not a sweep: --sessions belongs to"),
+    (["quick", "figures", "--session"], "--session belongs to the stage measure."),
+    (["quick", "figures", "--budget", "1h"], "--budget belongs to the stage measure."),
+    (["quick", "--dry-run", "--sessions", "3"], "--sessions does nothing with --dry-run."),
+    (["quick", "--dry-run", "--strict"], "--strict does nothing with --dry-run."),
+    (["gate", "quick", "--dry-run", "--budget", "1h"], "--budget does nothing with --dry-run."),
+    (["extend", "reference", "--dry-run", "--retry-failed"], "--retry-failed does nothing with"),
     (["archive", "reference-warmup", "--data", "/nonexistent"], "reference-warmup is not a run"),
     (["test", "bogus"], "unknown part 'bogus'; choose from static, machine, other."),
 ]

@@ -10,13 +10,19 @@ from handoff.cli import measuring, stages
 from handoff.cli.answers import ExtensionAnswer
 from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.preparing import announce_run
-from handoff.cli.request import READING_STAGES, add_measuring, add_set, make_request
+from handoff.cli.request import (
+    READING_STAGES,
+    add_measuring,
+    add_set,
+    make_request,
+    refuse_unused,
+)
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import find_home, find_run_folder, restore_folder
 from handoff.run import cost, extension, planning
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
-from handoff.run.host import lock
+from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan import selection
@@ -32,6 +38,9 @@ def extend_run(given: argparse.Namespace) -> int:
 
     Return the exit code of the run.
     """
+    refuse_unused(given)
+    if not given.dry_run:
+        readiness.refuse_binder()
     run = read_run(find_run_folder(given.run, given.runs))
     asked = selection.select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
     asked = asked._replace(profile=run.identity["profile"])

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 from handoff.cli import dry_run, measuring, pipeline
 from handoff.cli.answers import CompareAnswer, GateAnswer
 from handoff.cli.command import Command, add_data, add_json, resolve_path
-from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
+from handoff.cli.request import (
+    BUILD,
+    MEASURE,
+    RunRequest,
+    add_measuring,
+    add_set,
+    make_request,
+    refuse_unused,
+)
 from handoff.errors import BadInput, Unjudged
 from handoff.files import write_text
 from handoff.paths import display_path, find_run_folder, generated_folder
@@ -33,6 +41,7 @@ MOST = 1000
 def run_gate(given: argparse.Namespace) -> int:
     """Measure both arms of a sweep, write what they show, and return the exit code."""
     margin, detect = parse_limits(given)
+    refuse_unused(given)
     request = make_request(given, stages=(BUILD, MEASURE))
     asked = select_arms(request, given.baseline)
     if not request.dry_run:

@@ -56,12 +56,12 @@ def select_sweep(request: RunRequest) -> selection.SweepRequest:
 
 def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
     """Run stages of a sweep on this machine; return the exit code."""
-    measures = MEASURE in request.stages
-    if measures and not request.dry_run:
+    measures = MEASURE in request.stages and not request.dry_run
+    if measures:
         readiness.refuse_binder()
     if request.wait:
         lock.queue_for_machine()
-    if request.strict:
+    if measures and request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
@@ -113,6 +113,7 @@ MEASURING_OPTIONS = {
     "--strict": "strict",
     "--retry-failed": "retry_failed",
     "--session": "session",
+    "--sessions": "sessions",
     "--budget": "budget_s",
     "--points": "points",
     "--machine": "machine",

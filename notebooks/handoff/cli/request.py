@@ -102,7 +102,25 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         raise BadInput("--machine belongs to --dry-run: no other machine can be measured here.")
     if given.source and given.stages and not {PAPER, HTML} & set(given.stages):
         raise BadInput("--source belongs to the stages paper and html.")
+    refuse_unused(given, MEASURE in (given.stages or STAGES))
     return make_request(given)
+
+
+UNUSED = {"--retry-failed": "retry_failed", "--budget": "budget_s", "--sessions": "sessions"}
+"""Options that do nothing where nothing is measured, and their fields."""
+
+
+def refuse_unused(given: argparse.Namespace, measures: bool = True) -> None:
+    """Raise BadInput for an option that would do nothing."""
+    if given.dry_run:
+        idle, why = UNUSED | {"--strict": "strict"}, "does nothing with --dry-run"
+    elif not measures:
+        idle, why = UNUSED | {"--session": "session"}, "belongs to the stage measure"
+    else:
+        return
+    for option, field in idle.items():
+        if getattr(given, field, None):
+            raise BadInput(f"{option} {why}.")
 
 
 def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:

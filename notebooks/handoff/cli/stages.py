@@ -103,7 +103,8 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
 def describe_next(run: Run, request: RunRequest) -> str:
     """Return the useful next step, with the expected time of what another sweep would add."""
     larger = EXTENDED_BY.get(request.target)
-    if not larger or MEASURE not in request.stages or request.only or request.sets:
+    changed = request.only or request.sets or request.own_class
+    if not larger or MEASURE not in request.stages or changed:
         return NEXT_STEPS.get(request.target, NEXT)
     java, known = jdk.find_jdk(), {point.key for point in run.points}
     planned = planning.plan_points(selection.select_sweep(larger, [], []), java)
