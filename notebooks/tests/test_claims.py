@@ -63,6 +63,11 @@ TYPOS = [
         "P4.test.0.along.METHOD: unknown value ARRAY_QUEUE",
     ),
     (
+        "METHOD: [ARRAY_BLOCKING_QUEUE",
+        "METHOD: [METHOD",
+        "P4.test.0: along: METHOD is a placeholder, not a value",
+    ),
+    (
         "quantity: cpu_",
         "quantity: cpx_",
         "quantity: unknown quantity cpx_producer; choose from time, cpu_usage",

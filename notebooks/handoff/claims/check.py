@@ -139,6 +139,14 @@ class Check(BaseModel):
             raise ValueError(f"above ({self.above}) must be less than below ({self.below})")
         return self
 
+    @model_validator(mode="after")
+    def placeholders_have_values(self) -> "Check":
+        # One that stands for itself, even by way of others, would be resolved without end.
+        names = self.along.keys() & {v for values in self.along.values() for v in values}
+        if names:
+            raise ValueError(f"along: {min(names)} is a placeholder, not a value")
+        return self
+
     def replace(self, quantity: str) -> "Check":
         """Return the check with this quantity where it has the placeholder."""
         changed = {"quantity": quantity} if self.quantity == MEANING else {}

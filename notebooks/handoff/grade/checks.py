@@ -14,7 +14,7 @@ from handoff.grade.java import Outcome, check_class, check_model
 from handoff.grade.plain import clean
 from handoff.grade.submission import Course, Submission
 from handoff.labs.answers import JavaClass, OwnClass
-from handoff.labs.check import Check, make_condition
+from handoff.labs.check import WRONG_CODE, Check, make_condition
 from handoff.labs.forks import is_borrowed
 from handoff.labs.marks import Marker
 from handoff.paths import SHIPPED, find_run_folder
@@ -107,7 +107,7 @@ def describe_forks(run: Run) -> str:
             feature = int(re.split(r"\D", fork.evidence.jvm.version)[0])
             flags = jvm.plan_flags(run.sweep.jvm, point, feature)
             accept_fork(point, [fork.jmh], fork.evidence, flags)
-        except (Rejected, KeyError, TypeError, ValueError, LookupError) as why:
+        except (Rejected, *WRONG_CODE) as why:
             return f"fork {fork.fork} of {point} is not accepted: {why}"
         gap, around = compute_invariants(fork)
         if gap > GAP_SLACK * most_gap or around < AROUND_SLACK * least_around:

@@ -1,6 +1,7 @@
 """The command `grade`, which grades a folder of packs."""
 
 import argparse
+import tempfile
 
 from handoff.cli.command import Command, resolve_path
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
@@ -36,24 +37,22 @@ def run_grade(given: argparse.Namespace) -> int:
     if not given.folder.is_dir():
         source = display_path(given.folder)
         raise BadInput(f"{source} is not a folder; give the one with the packs.")
+    out = given.out or given.folder / "graded"
+    out.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=out).close()
     program, reason = sandbox.find_bubblewrap()
     if program is None:
         how = "WITHOUT a sandbox, because of --trust" if given.trust else "NOT AT ALL"
         console.print(f"Students' code runs {how}: {reason}", markup=False)
     graded = grading.grade_folder(given.folder, course, given.trust)
-    refused = sum(pack.lab is None for pack in graded)
+    refused = sum(pack.lab is None and not pack.open_checks for pack in graded)
     addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
     console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
-    for line in reports.write_reports(graded, course, given.out or given.folder / "graded"):
+    for line in reports.write_reports(graded, course, out):
         console.print(line, markup=False)
-    unchecked = [pack.file for pack in graded if pack.unchecked]
-    if unchecked:
-        console.print(
-            f"INCOMPLETE: {pluralize(len(unchecked), 'pack')} could not be checked in full"
-            f" ({', '.join(unchecked[:3])}{' ...' if len(unchecked) > 3 else ''}): their marks are"
-            " left empty. See above for the reason, and grade again.",
-            markup=False,
-        )
+    unchecked = reports.list_unchecked(graded)
+    for line in unchecked:
+        console.print(line, markup=False)
     return INCOMPLETE if unchecked else COMPLETE
 
 

@@ -1,4 +1,4 @@
-"""Work that two students share: forks, tickets, answers, and the published solutions."""
+"""What two students share: forks, tickets, pseudonyms, answers, and the published solutions."""
 
 import hashlib
 import re
@@ -27,7 +27,7 @@ def condense(text: str) -> str:
 
 
 def hold_copies(graded: Sequence["Graded"], cleared: Sequence[str]) -> list["Graded"]:
-    """Hold every pack that shares forks or a ticket with another student's.
+    """Hold every pack that shares forks, a ticket or a pseudonym with another student's.
 
     Neither side gets points until a person decides, who lists the pseudonyms or files of the packs
     that get theirs in the course's `cleared`.
@@ -42,11 +42,14 @@ def hold_copies(graded: Sequence["Graded"], cleared: Sequence[str]) -> list["Gra
 
 
 def list_shared(graded: Sequence["Graded"]) -> list[tuple[str, list[str]]]:
-    """List what several students' packs have in common, forks or a ticket, with their files."""
+    """List the forks, tickets and pseudonyms that several students' packs share, with the files."""
     places: dict[tuple[str, str], list[Graded]] = defaultdict(list)
     for pack in graded:
         marks = {("the same forks", mark) for mark in pack.fingerprints}
-        for mark in marks | ({("the same ticket", pack.ticket)} if pack.ticket else set()):
+        if pack.lab:
+            who = f"{pack.lab} {pack.pseudonym}"
+            marks |= {("the same ticket", pack.ticket), ("the same pseudonym", who)}
+        for mark in marks:
             places[mark].append(pack)
     shared = {
         (what, tuple(sorted({pack.file for pack in packs})))

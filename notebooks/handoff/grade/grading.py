@@ -1,6 +1,7 @@
 """Grading of a folder: each pack by itself, so that a broken one never stops the others."""
 
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +17,10 @@ from handoff.grade.plain import clean, join_lines
 from handoff.grade.sandbox import find_bubblewrap, run_apart
 from handoff.grade.submission import Course, open_pack
 from handoff.labs.answers import TEXT
+from handoff.labs.apart import NotRun
 from handoff.labs.check import Check, make_condition
 from handoff.labs.forks import is_borrowed
+from handoff.labs.handin import MOST_BYTES
 from handoff.run.store.forks import read_forks
 from handoff.terminal import console
 
@@ -79,9 +82,17 @@ class Graded(NamedTuple):
         return not self.held and not self.unchecked
 
     @property
-    def sender(self) -> tuple[int | None, str, str]:
+    def refusal(self) -> str:
+        """Return why nothing of the pack was graded, or ''."""
+        if self.lab is not None:
+            return ""
+        word = "not checked" if self.open_checks else "refused"
+        return f"{word}: {self.checks[0].sentence}"
+
+    @property
+    def sender(self) -> tuple[int | None, str]:
         """Return what the packs of one student for one lab have in common."""
-        return self.lab, self.pseudonym, self.participant
+        return self.lab, self.participant or self.pseudonym
 
 
 def grade_folder(folder: Path, course: Course, trust: bool) -> list[Graded]:
@@ -89,7 +100,7 @@ def grade_folder(folder: Path, course: Course, trust: bool) -> list[Graded]:
 
     Raise BadInput if there is none.
     """
-    files = sorted(folder.rglob(f"*{archive.SUFFIX}"))
+    files = sorted(file for file in folder.rglob("*") if file.suffix.lower() == archive.SUFFIX)
     if not files:
         raise BadInput(f"{folder} contains no packs: files that end in {archive.SUFFIX}.")
     grader, graded = Grader(course, trust), []
@@ -114,16 +125,23 @@ def mark_replaced(pack: Graded, graded: Sequence[Graded]) -> Graded:
 
 
 def grade_pack(file: Path, grader: Grader) -> Graded:
-    """Grade a pack in a process of its own; any fault in it is a failed check."""
+    """Grade a pack in a process of its own; any fault in it is a failed check.
+
+    One of the grader is a check that could not be made.
+    """
     # Cached here for all child processes.
     compute_limits()
     find_bubblewrap()
     try:
         with TemporaryDirectory(prefix="handoff-grade-") as name:
+            if shutil.disk_usage(name).free < MOST_BYTES:
+                raise NotRun(f"{Path(name).parent} has no room for a pack.")
             return run_apart(open_and_grade, file, grader, Path(name) / "pack")
-    except BadInput as refused:
-        checks = [make_condition("pack", clean(str(refused)), "")]
-        return Graded(clean(file.name), None, clean(file.stem), checks, {})
+    except (BadInput, NotRun) as why:
+        check = make_condition("pack", clean(str(why)), "")
+        if isinstance(why, NotRun):
+            check = check._replace(earned=None)
+        return Graded(clean(file.name), None, clean(file.stem), [check], {})
 
 
 def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
@@ -157,5 +175,5 @@ def summarize(graded: Graded) -> str:
     lost = [f"{name}: {sentence}" for name, sentence in graded.lost.items() if name != TEXT]
     skipped = ", ".join(graded.open_checks)
     open_points = f", {graded.unchecked:g} NOT CHECKED ({skipped})" if skipped else ""
-    what = "; ".join(lost) or ("" if skipped else "all right")
+    what = graded.refusal or "; ".join(lost) or ("" if skipped else "all right")
     return f"{graded.file}  {graded.points:g} of {graded.most:g}{open_points}  {what}"

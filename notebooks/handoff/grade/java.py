@@ -12,10 +12,11 @@ from handoff.errors import BadInput, Failure
 from handoff.grade import sandbox
 from handoff.grade.submission import Submission
 from handoff.labs import bytecode, ownclass
+from handoff.labs.apart import NotRun
 from handoff.labs.handin import CLASSES
 from handoff.labs.lessons import correctness
 from handoff.paths import JAR, LABS_JAR
-from handoff.run.java import jar, jdk
+from handoff.run.java import jdk
 
 Outcome = tuple[float, str]
 """The share of the points that is earned, and the reason or result."""
@@ -45,7 +46,10 @@ class Apart(NamedTuple):
         bound: Sequence[Path] = (),
         writable: Sequence[Path] = (),
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command; the time limit of students, on the clock, does not count here."""
+        """Run a command; the time limit of students, on the clock, does not count here.
+
+        Raise NotRun if the compiler or javap does not work here.
+        """
         ended = sandbox.run_command(
             command,
             f"{line}\n".encode(),
@@ -55,6 +59,9 @@ class Apart(NamedTuple):
             writable=writable,
         )
         out, error = (text.decode(errors="replace") for text in (ended.stdout, ended.stderr))
+        tool = Path(command[0]).name
+        if ended.returncode and tool != "java" and "error:" not in error:
+            raise NotRun(f"{tool} ended with {ended.returncode}: {' '.join(error.split())[:200]}")
         return subprocess.CompletedProcess(list(command), ended.returncode, out, error)
 
 
@@ -69,8 +76,8 @@ def compile_apart(
     source: str, name: str, trust: bool, check: Callable[[Apart], Outcome]
 ) -> Outcome:
     """Compile a student's class in the sandbox, and check it there."""
-    java = jdk.find_jdk()
-    jar.build_jar(java)
+    with sandbox.lift_limits():
+        java = ownclass.prepare_java()
     with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
         apart = Apart(java, Path(folder) / "classes", trust)
         try:
@@ -84,7 +91,7 @@ def check_class(submission: Submission, source: str, trust: bool) -> Outcome:
     """Check the packed classes' hash, then the rules for a student's class."""
     run, packed = submission.run, submission.work.folder / CLASSES
     if run is None or not run.sweep.jvm.yours:
-        return 0.0, "the pack has no run of it"
+        return 0.0, submission.reason or "the pack has no run of it"
     if run.sweep.jvm.yours != f"{ownclass.NAME}@{ownclass.hash_classes(packed)}":
         return 0.0, "the classes in the pack are not those that were measured"
 

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +29,7 @@ COLUMNS = ("pseudonym", "name", "email", "lab", "points", "of", "hours late", "f
 
 
 class Mark(NamedTuple):
-    """One student's mark in one lab; `pack` is None if nothing was handed in."""
+    """One student's mark in one lab; without a `pack`, `reason` says why."""
 
     pseudonym: str
     lab: int
@@ -35,6 +37,13 @@ class Mark(NamedTuple):
     name: str
     email: str
     hours_late: float
+    reason: str = ""
+
+    @property
+    def keys(self) -> list[str]:
+        """Return what a row of a worksheet may hold of the student: number, address and name."""
+        number = self.pack.participant if self.pack else ""
+        return [f"{PREFIX}{number}" if number else "", self.email, self.name]
 
     @property
     def points(self) -> float | None:
@@ -46,7 +55,7 @@ class Mark(NamedTuple):
         """Return what the student reads next to the mark."""
         pack = self.pack
         if pack is None:
-            return "no pack was handed in"
+            return self.reason
         parts = [f"late by {self.hours_late:.1f} h"] if self.hours_late else []
         parts += [pack.held] if pack.held else []
         parts += [f"not checked yet: {', '.join(pack.open_checks)}"] if pack.open_checks else []
@@ -65,9 +74,18 @@ def list_marks(graded: Sequence[Graded], course: Course) -> Iterator[Mark]:
             known = course.roster.get(pseudonym)
             name, email = (known.name, known.email) if known else ("", "")
             own: list[Graded | None] = [pack for pack in packs if pack.pseudonym == pseudonym]
+            reason = find_refusal(graded, lab, pseudonym) or "no pack was handed in"
             for pack in own or [None]:
                 seconds = pack.handed_in - deadline.timestamp() if pack and deadline else 0.0
-                yield Mark(pseudonym, lab, pack, name, email, max(0.0, seconds) / HOUR_S)
+                yield Mark(pseudonym, lab, pack, name, email, max(0.0, seconds) / HOUR_S, reason)
+
+
+def find_refusal(graded: Sequence[Graded], lab: int, pseudonym: str) -> str:
+    """Return why a student's pack was refused, by the name of its file, or ''."""
+    # A browser may add a number to the name.
+    name = re.compile(rf"lab{lab}-{re.escape(pseudonym)}(?![\w.-])")
+    refused = (pack.refusal for pack in graded if pack.lab is None and name.search(pack.pseudonym))
+    return next(refused, "")
 
 
 def write_marks(marks: Sequence[Mark], graded: Sequence[Graded], file: Path) -> None:
@@ -84,22 +102,21 @@ def write_marks(marks: Sequence[Mark], graded: Sequence[Graded], file: Path) -> 
         for mark in marks
     ]
     for pack in graded:
-        if pack.lab is None:
-            refusal = f"refused: {pack.checks[0].sentence}"
-            rows.append({"pseudonym": pack.pseudonym, "file": pack.file, "remark": refusal})
+        if pack.refusal:
+            rows.append({"pseudonym": pack.pseudonym, "file": pack.file, "remark": pack.refusal})
     write_table(file, COLUMNS, rows)
 
 
 def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> str:
     """Write the worksheet that Moodle's importer reads, and return its path or why there is none.
 
-    The rows are those of the downloaded worksheet `sheet`, found by e-mail address or full name;
-    without one, the participants in the names of Moodle's download of all submissions.
+    The rows are those of the downloaded worksheet `sheet`, found by participant, e-mail address or
+    full name; without one, the participants in the names of Moodle's download of all submissions.
     """
     if sheet is not None:
         unmatched = fill_worksheet(marks, sheet, file)
-        missing = f", which has no row for {', '.join(sorted(unmatched))}" if unmatched else ""
-        return f"{display_path(file)}{missing}"
+        missing = f", which has no single row for {', '.join(sorted(unmatched))}"
+        return f"{display_path(file)}{missing if unmatched else ''}"
     rows = [
         {
             IDENTIFIER: f"{PREFIX}{mark.pack.participant}",
@@ -121,13 +138,17 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
 
 
 def fill_worksheet(marks: Sequence[Mark], sheet: Path, file: Path) -> set[str]:
-    """Fill in a downloaded worksheet; return the pseudonyms whose packs have no row in it."""
+    """Fill in a downloaded worksheet; return the pseudonyms whose packs have no row of their own.
+
+    A name that several students or rows have identifies none of them.
+    """
     header, rows = read_worksheet(sheet)
-    by_key = {key: mark for mark in marks for key in (mark.email, mark.name) if key}
+    keys = [[row.get(name, "") for name in (IDENTIFIER, EMAIL, NAME)] for row in rows]
+    counts = Counter(key for listed in [*keys, *(m.keys for m in marks)] for key in {*listed})
+    by_key = {key: mark for mark in marks for key in mark.keys if key and counts[key] == 2}
     unmatched = {mark.pseudonym for mark in marks if mark.pack}
-    for row in rows:
-        keys = [row[name] for name in (EMAIL, NAME) if name in row]
-        mark = next((by_key[key] for key in keys if key in by_key), None)
+    for row, listed in zip(rows, keys, strict=True):
+        mark = next((by_key[key] for key in listed if key in by_key), None)
         if mark is None:
             continue
         unmatched.discard(mark.pseudonym)

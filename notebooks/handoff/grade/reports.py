@@ -37,6 +37,19 @@ def write_reports(graded: Sequence[Graded], course: Course, folder: Path) -> lis
     return [*lines, *write_class(graded, folder / "class")]
 
 
+def list_unchecked(graded: Sequence[Graded]) -> list[str]:
+    """Return which packs could not be checked in full, and a line per reason; [] if all were."""
+    files = [pack.file for pack in graded if pack.open_checks]
+    reasons = {check.sentence for pack in graded for check in pack.checks if check.earned is None}
+    head = (
+        f"INCOMPLETE: {pluralize(len(files), 'pack')} could not be checked in full"
+        f" ({', '.join(files[:3])}{' ...' if len(files) > 3 else ''}): their marks are left empty."
+        " Remove the reasons, and grade again; read code that did not end by the clock, because it"
+        " will not end then either."
+    )
+    return [head, *sorted(reasons)] if files else []
+
+
 def format_texts(graded: Sequence[Graded]) -> str:
     """Return the texts by lab, without names and in random order."""
     parts = ["# Texts\n\nWithout names, in random order. A person reads them.\n"]

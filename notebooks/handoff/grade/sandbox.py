@@ -13,9 +13,11 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -34,12 +36,15 @@ from handoff.labs.apart import (
 )
 
 T = TypeVar("T")
-CODE_LIMITS = Limits(cpu_s=20, memory=2 * 2**30, processes=32, output=50 * 2**20, wall_s=300)
-JAVA_LIMITS = Limits(cpu_s=240, memory=2 * 2**30, processes=32, output=10 * 2**20, wall_s=1200)
+CODE_LIMITS = Limits(processes=32)
+JAVA_LIMITS = Limits(cpu_s=240, processes=32, output=10 * 2**20, wall_s=1200)
 ROOM, SHARED_ROOM = 64 * 2**20, 2**20
 """Bytes in the sandbox's /tmp and /dev/shm."""
 
 PACK_CPU_S, PACK_WALL_S, PACK_MEMORY = 120, 3600.0, 8 * 2**30
+GRACE_S = 10
+"""Seconds that a pack's process has to remove what it made."""
+
 SPARE_S = 5
 """CPU seconds after which the kernel ends a process that is not looked at in time."""
 
@@ -142,12 +147,21 @@ def run_command(
     inside = [*build_prefix(program), *places] if program else []
     with open_group(limits) as enter:
         # An upper estimate of the threads that this user has now, and those that it may start.
-        threads = THREADS + sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*"))
+        threads = THREADS + count_threads()
         prepare = partial(limit_process, limits, threads, enter)
         ended = run_limited([*inside, *command], data, limits, prepare=prepare)
     if inside and ended.returncode and not ended.stdout and ended.stderr.startswith(STARTING):
         raise NotRun(f"bubblewrap could not start: {ended.stderr[:200].decode(errors='replace')}")
     return ended
+
+
+def count_threads() -> int:
+    """Count the threads of all processes; those that end meanwhile may be missing."""
+    threads = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            threads += sum(1 for _ in (process / "task").iterdir())
+    return threads
 
 
 def limit_process(limits: Limits, threads: int, enter: Callable[[], None]) -> None:
@@ -175,34 +189,40 @@ def run_code(trust: bool, code: str, file: str, calls: list[tuple[str, list]]) -
 def run_apart(work: Callable[..., T], *given: Any) -> T:
     """Call a function in a process of its own with little memory, and return its result.
 
-    Raise BadInput if the function raises it, takes too long, takes too much memory or breaks.
+    Raise BadInput if the function raises it, and NotRun if it takes too long, takes too much memory
+    or breaks.
     """
     near, far = FORK.Pipe(duplex=False)
-    child = FORK.Process(target=send_result, args=(far, work, given), daemon=False)
+    child = FORK.Process(target=send_result, args=(far, work, given))
     child.start()
     far.close()
     try:
         if not near.poll(PACK_WALL_S):
-            raise BadInput(f"it was not graded within {PACK_WALL_S / 60:g} minutes.")
+            raise NotRun(f"it was not graded within {PACK_WALL_S / 60:g} minutes.")
         kind, result = near.recv()
     except (EOFError, OSError):
-        raise BadInput(
+        raise NotRun(
             f"reading it took more than {PACK_CPU_S} s of CPU time or"
             f" {PACK_MEMORY / 2**30:g} GiB, or broke the grader."
         ) from None
     finally:
+        child.terminate()
+        child.join(GRACE_S)
         child.kill()
         child.join()
         near.close()
-    if kind is BadInput:
-        raise BadInput(result)
+    if kind:
+        raise kind(result)
     return result
 
 
 def send_result(far: Connection, work: Callable[..., Any], given: tuple) -> None:
     """Send, from the child, the function's result or what is wrong."""
+    # Ctrl-C in a terminal reaches the child too, but its parent reports it, and ends the child.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     for limit, soft in ((resource.RLIMIT_AS, PACK_MEMORY), (resource.RLIMIT_CPU, PACK_CPU_S)):
-        # Soft: a JVM that it starts may reserve more.
+        # Soft, so that they can be lifted.
         resource.setrlimit(limit, (soft, resource.getrlimit(limit)[1]))
     try:
         far.send((None, work(*given)))
@@ -210,4 +230,18 @@ def send_result(far: Connection, work: Callable[..., Any], given: tuple) -> None
         far.send((BadInput, str(refused)))
     except Exception as wrong:
         # A student's file can cause any error; the teacher must see it, and grade the other packs.
-        far.send((BadInput, f"it could not be graded ({type(wrong).__name__}: {wrong})."))
+        far.send((NotRun, f"it could not be graded ({type(wrong).__name__}: {wrong})."))
+
+
+@contextmanager
+def lift_limits() -> Iterator[None]:
+    """Lift the limits of a pack's process for work that no student can make longer."""
+    limits = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
+    kept = {limit: resource.getrlimit(limit) for limit in limits}
+    for limit, (_, hard) in kept.items():
+        resource.setrlimit(limit, (hard, hard))
+    try:
+        yield
+    finally:
+        for limit, both in kept.items():
+            resource.setrlimit(limit, both)

@@ -1,6 +1,7 @@
 """A teacher's course file, and a pack, opened: one student's work on one lab of the course."""
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -8,7 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff import archive
-from handoff.errors import BadInput, describe_validation_error
+from handoff.errors import BadInput, describe_validation_error, list_keys
 from handoff.files import read_yaml
 from handoff.labs.borrowed import is_genuine
 from handoff.labs.forks import is_borrowed
@@ -61,7 +62,8 @@ def load_course(file: Path) -> Course:
     try:
         course = Course.model_validate(read_yaml(file))
     except ValidationError as error:
-        raise BadInput(describe_validation_error(source, error, list_keys)) from None
+        keys = partial(list_keys, Course)
+        raise BadInput(describe_validation_error(source, error, keys)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
     for key in ("labs", "worksheets", "deadlines"):
@@ -75,10 +77,6 @@ def load_course(file: Path) -> Course:
         sheet = display_path(sheets[missing[0]])
         raise BadInput(f"{source}: worksheets.{missing[0]}: {sheet} was not found.")
     return course.model_copy(update={"worksheets": sheets})
-
-
-def list_keys(place: tuple) -> list[str]:
-    return list((Student if place[:1] == ("roster",) else Course).model_fields)
 
 
 class Submission(NamedTuple):
@@ -143,7 +141,9 @@ def describe_plan(work: Work, run: Run) -> str:
     if not hash_sweep(request.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
         return "the run is of another sweep than this lab's"
     cores = count_usable_cores(run.machine)
-    due = {p.key: p for p in expansion.expand_points(request.sweep, "the lab", cores)}
+    unplaced = any(point.unplaced for point in run.points)
+    points = expansion.expand_points(request.sweep, "the lab", cores, unplaced=unplaced)
+    due = {point.key: point for point in points}
     if run.sessions != 1 or run.extensions or run.identity.get("more"):
         return "the run was planned for more than this lab asks for"
     if [point.key for point in run.points] != list(due):

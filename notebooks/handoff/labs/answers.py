@@ -1,7 +1,7 @@
 """The kinds of answers in a lab, the form that each must have, and what is right in it."""
 
-import math
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -52,6 +52,11 @@ class Function:
     def name(self) -> str:
         return self.reference.__name__
 
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """Return the points of each part that is marked by itself."""
+        return self.keys or {self.name: self.points}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -87,15 +92,16 @@ class Code(Answer):
     def parts(self) -> dict[str, float]:
         parts: dict[str, float] = {}
         for function in self.functions:
-            parts |= function.keys or {function.name: function.points}
+            parts |= function.parts
         return parts
 
     def describe_form(self, text: str) -> str:
         try:
             compile(text, self.file, "exec")
-        except (SyntaxError, ValueError) as wrong:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as wrong:
             return f"Python cannot read it: {wrong}"
-        missing = [f.name for f in self.functions if not re.search(rf"\bdef {f.name}\(", text)]
+        names = [function.name for function in self.functions]
+        missing = [name for name in names if not re.search(rf"\b(def {name}\b|{name} *=)", text)]
         return f"it defines no function {missing[0]}" if missing else ""
 
 
@@ -188,7 +194,7 @@ def parse_numbers(text: str, name: str) -> dict[str, Any]:
     """Parse an answer of numbers and words; raise BadInput with the line of invalid YAML."""
     try:
         content = yaml.load(text, PlainLoader)
-    except (yaml.YAMLError, ValueError) as wrong:
+    except (yaml.YAMLError, ValueError, RecursionError) as wrong:
         problem = " ".join(str(wrong).split())
         raise BadInput(f"answer {name}: not readable as YAML: {problem}.") from None
     if not isinstance(content, dict):
@@ -200,6 +206,7 @@ def describe_value(value: object) -> str:
     """Return why a value cannot be an answer, or ''."""
     if isinstance(value, str) and NUMBER.fullmatch(value):
         return "YAML reads it as text: write it out, or with a point and a sign, as 1.2e+6"
-    if isinstance(value, float) and not math.isfinite(value):
+    # A whole number may be too large for a float, and every comparison with nan is false.
+    if isinstance(value, int | float) and not abs(value) <= sys.float_info.max:
         return "it is not a finite number"
     return ""

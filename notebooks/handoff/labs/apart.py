@@ -78,7 +78,6 @@ def run_limited(
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)
-            child.kill()
 
 
 def watch(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, bytes]:
@@ -102,6 +101,8 @@ def watch(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, 
         require_within(list_tree(child.pid), limits)
         if time.monotonic() > end:
             raise NotRun(f"it did not end within {limits.wall_s:g} s of the clock")
+        # What a process leaves behind may hold its outputs open: after its end, one more look.
+        child.poll()
 
 
 def feed(pipe: IO[bytes], data: bytes) -> None:

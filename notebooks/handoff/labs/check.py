@@ -2,9 +2,10 @@
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handoff.labs.answers import TEXT, Answer, Function, Known
+from handoff.labs.answers import TEXT, Answer, Function, Known, describe_value
 from handoff.text import pluralize
 
 NUMBER_TOLERANCE = 0.005
@@ -60,6 +61,10 @@ def grade_key(answer: Answer, key: str, wrong: str, right: str = "right") -> Che
     return Check(answer.name, key, points, 0.0 if wrong else points, wrong or right)
 
 
+def describe_error(error: Exception) -> str:
+    return f"could not be computed ({type(error).__name__}: {error})"
+
+
 class Results(NamedTuple):
     """A function's cases, drawn ones and those of the student's own forks, and what it returned.
 
@@ -79,7 +84,7 @@ class Results(NamedTuple):
         """
         function = self.function
         judged = self.made[: len(self.drawn)] if function.rates else self.made
-        keys = list(function.keys) or [function.name]
+        keys = list(function.parts)
         error = next((result["error"] for result in judged if "error" in result), "")
         if error:
             return [grade_key(answer, key, f"{function.name} ended with {error}") for key in keys]
@@ -113,7 +118,7 @@ class Results(NamedTuple):
 
     def follows(self, place: int) -> bool:
         """Return whether a result is right for the student's own earlier function."""
-        if not self.function.via or place >= len(self.earlier):
+        if not self.function.via or place >= len(self.earlier) or is_constant(self.earlier):
             return False
         try:
             due = self.function.via[1](self.earlier[place]["value"])
@@ -127,13 +132,16 @@ class Results(NamedTuple):
         A function that fails, or always returns the same, is not followed.
         """
         made = self.made[len(self.drawn) :]
-        if not made or any("error" in result for result in made):
+        if not made or any("error" in result for result in made) or is_constant(self.made):
             return
         values = [result.get("value") for result in made]
-        if len(values) >= FEWEST_TO_VARY and len(set(map(repr, values))) == 1:
-            return
         known = dict(zip(map(json.dumps, self.own), values, strict=True))
         follow.functions[self.function.name] = lambda *case: known[json.dumps(case)]
+
+
+def is_constant(results: Sequence[dict]) -> bool:
+    """Return whether a function returned the same for all of several cases."""
+    return len(results) >= FEWEST_TO_VARY and len(set(map(repr, results))) == 1
 
 
 def is_close(given: Any, due: Any, tolerance: float = NUMBER_TOLERANCE) -> bool:
@@ -154,7 +162,7 @@ def is_close(given: Any, due: Any, tolerance: float = NUMBER_TOLERANCE) -> bool:
         return all(is_close(g, d, tolerance) for g, d in zip(given, due, strict=True))
     if isinstance(due, bool) or due is None or isinstance(due, str):
         return type(given) is type(due) and given == due
-    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+    if isinstance(given, bool) or not isinstance(given, int | float) or describe_value(given):
         return False
     return abs(given - due) <= tolerance * abs(due) + 1e-12
 
@@ -169,7 +177,10 @@ def describe_gap(given: Any, due: Any) -> str:
         )
         return f"has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
     text = f"is {shorten(given)}; right is {shorten(due)}"
-    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in (given, due))
+    numbers = all(
+        isinstance(x, int | float) and not isinstance(x, bool) and not describe_value(x)
+        for x in (given, due)
+    )
     if not numbers or not due or not math.isfinite(given / due):
         return text
     return f"{text} ({given / due:.3g} times as much)"

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from handoff import archive
-from handoff.errors import BadInput
-from handoff.labs import measuring
+from handoff.errors import BadInput, Failure
+from handoff.labs import measuring, ownclass
 from handoff.labs.answers import JavaClass, Model, parse_numbers
 from handoff.labs.apart import run_functions
 from handoff.labs.check import Check
@@ -14,7 +14,6 @@ from handoff.labs.forks import BORROWED
 from handoff.labs.marks import Marker
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path
-from handoff.run.java import jdk
 from handoff.run.java.command import locate_classes
 from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run
@@ -63,14 +62,21 @@ def make_marker(work: Work) -> Marker:
 
 
 def try_java(work: Work, answer: JavaClass, source: str) -> tuple[float, str]:
-    """Try a class or a model, unless it was tried since it last changed."""
+    """Try a class or a model, unless it was tried since it last changed.
+
+    Only an error of the set-up is raised; one of the source earns nothing.
+    """
     if kept := work.read_tried(source):
         return kept
-    if isinstance(answer, Model):
-        from handoff.labs.lessons import correctness
+    java = ownclass.prepare_java()
+    try:
+        if isinstance(answer, Model):
+            from handoff.labs.lessons import correctness
 
-        return correctness.try_model(work, lambda line: None)
-    return measuring.try_class(work, jdk.find_jdk())
+            return correctness.try_model(work, lambda line: None)
+        return measuring.try_class(work, java)
+    except (BadInput, Failure) as wrong:
+        return 0.0, str(wrong)
 
 
 def print_checks(work: Work) -> bool:

@@ -28,6 +28,7 @@ from handoff.labs.check import (
     WRONG_CODE,
     Check,
     Results,
+    describe_error,
     describe_gap,
     fail,
     grade_key,
@@ -38,7 +39,10 @@ from handoff.labs.work import Work
 
 VISIBLE_CASES = 3
 
-RunCode = Callable[[str, str, list[tuple[str, list]]], list[list[dict]]]
+Calls = list[tuple[str, list]]
+"""Names of functions, each with its cases."""
+
+RunCode = Callable[[str, str, Calls], list[list[dict]]]
 TryJava = Callable[[JavaClass, str], tuple[float, str]]
 """Tries a class or a model; returns the share of the points earned, and a sentence."""
 
@@ -72,17 +76,17 @@ class Marker(NamedTuple):
         except OverLimit as why:
             return fail(answer, str(why))
         except (NotRun, HandoffError, OSError, subprocess.SubprocessError) as why:
-            sentence = f"could not be checked here: {str(why).splitlines()[0]}"
-            return fail(answer, sentence, earned=None)
+            reason = (str(why).splitlines() or [type(why).__name__])[0]
+            return fail(answer, f"could not be checked here: {reason}", earned=None)
         except WRONG_CODE as why:
-            return fail(answer, f"could not be computed ({type(why).__name__}: {why})")
+            return fail(answer, describe_error(why))
 
     def check_answer(self, answer: Answer, follow: Known) -> list[Check]:
         wrong = self.work.describe_form(answer)
         if isinstance(answer, Text):
             return [make_condition(answer.name, wrong, "for your teacher to read")]
         text = self.work.read_answer(answer) or ""
-        if not text.strip() or (wrong and not isinstance(answer, Numbers)):
+        if not text.strip() or (wrong and not isinstance(answer, Numbers | Code)):
             return fail(answer, wrong)
         if isinstance(answer, Code):
             return self.check_code(answer, text, follow)
@@ -121,15 +125,30 @@ class Marker(NamedTuple):
             calls.append((function.name, [*drawn, *own]))
             if function.via:
                 calls.append((function.via[0], drawn))
-        made = iter(self.run_code(text, answer.file, calls))
+        made = iter(self.run_calls(text, answer.file, calls))
         checks = []
         for function, (drawn, own) in zip(answer.functions, cases, strict=True):
             results = next(made)
             earlier = next(made) if function.via else []
             tried = Results(function, drawn, own, results, earlier)
-            checks += tried.judge(answer, "hidden" if self.secret else "visible")
+            try:
+                checks += tried.judge(answer, "hidden" if self.secret else "visible")
+            except WRONG_CODE as why:
+                checks += [grade_key(answer, key, describe_error(why)) for key in function.parts]
             tried.record(follow)
         return checks
+
+    def run_calls(self, text: str, file: str, calls: Calls) -> list[list[dict]]:
+        """Run all calls in one process; if they use too much, each in one of its own.
+
+        A function that never ends costs only its own points.
+        """
+        try:
+            return self.run_code(text, file, calls)
+        except OverLimit as why:
+            if len(calls) > 1:
+                return [self.run_calls(text, file, [call])[0] for call in calls]
+            return [[{"error": f"OverLimit: {why}"}] * len(cases) for _, cases in calls]
 
     def draw_cases(self, answer: Code, function: Function) -> list[list]:
         """Draw cases from the grader's secret; without one, a few that are always the same."""

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from handoff.errors import Failure
 from handoff.labs import bytecode
+from handoff.labs.apart import OverLimit
 from handoff.labs.bytecode import NAME
 from handoff.paths import JAR, LABS_JAR
-from handoff.run.java import ownclass
+from handoff.run.java import jar, jdk, ownclass
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import YOURS
 from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, hash_classes, run_plainly
@@ -18,6 +19,15 @@ from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, hash_clas
 TRY_LIMIT_S = 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
+
+
+def prepare_java() -> Jdk:
+    """Return a JDK with a compiler, once the jar is built; raise BadInput where there is none."""
+    java = jdk.find_jdk()
+    for tool in ("javac", "javap"):
+        find_tool(java, tool)
+    jar.build_jar(java)
+    return java
 
 
 def compile_class(
@@ -74,9 +84,9 @@ def find_fault(java: Jdk, folder: Path, how: str, run: Run = run_plainly) -> str
 def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[str]:
     """Run a JVM that tries `number` classes, and return what is wrong with each, or ''.
 
-    Raise Failure if the JVM breaks, or if several classes were to be tried and it timed out.
-    The JVM's lines carry a token that the tried classes do not know, so lines that they print
-    are ignored.
+    Raise Failure if the JVM breaks, or if several classes were to be tried and it timed out, and
+    OverLimit if several used too much. The JVM's lines carry a token that the tried classes do not
+    know, so lines that they print are ignored.
     """
     token = secrets.token_hex(16)
     try:
@@ -85,6 +95,10 @@ def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[s
         if number > 1:
             raise Failure(f"it did not end within {TRY_LIMIT_S} s.") from None
         return [f"it did not end within {TRY_LIMIT_S} s"]
+    except OverLimit as why:
+        if number > 1:
+            raise
+        return [str(why)]
     try:
         lines = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
         faults = [str(line["wrong"] or "") for line in lines if line["token"] == token]

@@ -11,6 +11,7 @@ import yaml
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
 from handoff.labs.answers import TEXT, Numbers, parse_numbers
+from handoff.labs.child import simplify
 from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
 from handoff.labs.lab import Lab, load_lab
 from handoff.labs.work import Work, open_work
@@ -143,10 +144,7 @@ class StudentLab:
         """Write an answer of numbers and words."""
         if not isinstance(self.lab.find_answer(name), Numbers):
             raise BadInput(f"{name} is not numbers and words: write it in a cell %%answer {name}.")
-        plain = {
-            str(key): value.item() if isinstance(value, np.generic) else value
-            for key, value in content.items()
-        }
+        plain = simplify(dict(content))
         write_answer(self.work, name, yaml.safe_dump(plain, sort_keys=False))
 
     def text(self, text: str) -> None:
@@ -226,9 +224,10 @@ class StudentLab:
 
     def pack(self) -> None:
         """Make the file to hand in."""
+        file = handin.make_pack(self.work)
         for line in handin.list_missing(self.work):
             print(f"{line} Packed anyway: pack again when you have added it.")
-        print(f"Hand in {display_path(handin.make_pack(self.work))}")
+        print(f"Hand in {display_path(file)}")
 
 
 def write_answer(work: Work, name: str, text: str) -> None:

@@ -69,11 +69,21 @@ def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def require_words(**words: str) -> None:
+    """Raise BadInput unless a course's key and a pseudonym are plain words."""
+    for what, word in words.items():
+        if not WORD.fullmatch(word):
+            raise BadInput(
+                f"{what} is {word!r}; expected 1 to 40 letters, digits, '.', '-' and '_'."
+            )
+
+
 def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[str, str]:
     """Return course and pseudonym, and keep them for the next call.
 
     Each is the given value, else the kept one, else 'self-study' or a random pseudonym. Raise
-    BadInput for another value than the kept one once a prediction exists in any lab.
+    BadInput for a value that is not a plain word, and for another than the kept one once a
+    prediction exists in any lab.
     """
     file = home / IDENTITY
     try:
@@ -93,6 +103,7 @@ def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[st
             )
     course = course or kept["course"] or COURSE
     pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
+    require_words(course=course, pseudonym=pseudonym)
     home.mkdir(parents=True, exist_ok=True)
     write_json(file, {"course": course, "pseudonym": pseudonym})
     return course, pseudonym
@@ -102,11 +113,7 @@ class Work:
     """Files of one student for one lab: prediction.json, answers/, and runs/ or trials.json."""
 
     def __init__(self, lab: Lab, folder: Path, course: str, pseudonym: str) -> None:
-        for what, word in (("course", course), ("pseudonym", pseudonym)):
-            if not WORD.fullmatch(word):
-                raise BadInput(
-                    f"{what} is {word!r}; expected 1 to 40 letters, digits, '.', '-' and '_'."
-                )
+        require_words(course=course, pseudonym=pseudonym)
         self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
 
     def read_stated(self) -> Statement | None:
@@ -204,6 +211,8 @@ class Work:
     def describe_form(self, answer: Answer) -> str:
         """Return what is wrong with an answer's form, or ''; not whether it is correct."""
         text = self.read_answer(answer)
+        if text is None and (self.answers / answer.file).is_file():
+            return f"{answer.file} is longer than {MOST_ANSWER_BYTES:,} characters, or not UTF-8"
         if text is None or not text.strip():
             return f"no answer yet: {answer.how.format(answer.name)}"
         return answer.describe_form(text)

@@ -10,11 +10,14 @@ import pytest
 
 from handoff import archive
 from handoff.errors import BadInput
-from handoff.grade import sandbox
+from handoff.grade import grading, sandbox
 from handoff.grade.grading import grade_folder
-from handoff.grade.submission import load_course
-from handoff.labs.handin import make_pack
+from handoff.grade.submission import describe_plan, load_course
+from handoff.labs.apart import NotRun
+from handoff.labs.handin import MOST_BYTES, make_pack
 from handoff.labs.marks import Marker
+from handoff.labs.measuring import make_sweep
+from handoff.run.plan import expansion
 
 from . import students
 from .conftest import COURSE, failed, grade, list_conditions, repack, update_json
@@ -76,9 +79,14 @@ def elsewhere(content: dict) -> None:
         shot["threads"][0]["mask"] = "0-1"
 
 
+def listed(content: dict) -> None:
+    content["jmh"]["params"] = list(content["jmh"]["params"])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (listed, "is not accepted: "),
         (faster, "do not belong together"),
         (twice, "were under way at once"),
         (other_flags, "is not accepted: the JVM ran without"),
@@ -127,6 +135,17 @@ def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, me
     file.write_text(json.dumps([first | change, *others]))
     graded = grade(make_pack(work))
     assert message in failed(graded)["ticket"] == failed(graded)["forks"] and graded.points == 4
+
+
+def test_a_run_whose_heap_the_kernel_refused_to_place_is_the_labs(solved):
+    work = solved[1].work
+    run, sweep = work.find_run(), make_sweep(work).sweep
+    points = expansion.expand_points(sweep, "made up", students.CORES, unplaced=True)
+    points = [
+        point.model_copy(update={"threads": placed.threads, "forks": placed.forks})
+        for point, placed in zip(points, run.points, strict=True)
+    ]
+    assert describe_plan(work, run._replace(points=points)) == ""
 
 
 def test_a_study_that_is_a_path_writes_nowhere(copy_of, tmp_path):
@@ -200,10 +219,10 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as made:
             for inside, text in files.items():
                 made.writestr(inside, text)
-    shutil.copy(make_pack(solved[1].work), tmp_path / "good.zip")
+    shutil.copy(make_pack(solved[1].work), tmp_path / "good.ZIP")
     graded = {each.file: each for each in grade_folder(tmp_path, COURSE, True)}
     assert len(graded) == len(HOSTILE) + 3
-    assert failed(graded.pop("good.zip")) == {}
+    assert failed(graded.pop("good.ZIP")) == {}
     for each in graded.values():
         assert each.points == 0 and all("\n" not in message for message in failed(each).values())
     assert failed(graded["other-lab.zip"])["pack"].startswith("it is of lab 99")
@@ -213,14 +232,21 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
 
 def test_a_pack_that_takes_too_long_or_too_much_is_a_sentence(monkeypatch):
     monkeypatch.setattr(sandbox, "PACK_WALL_S", 0.5)
-    with pytest.raises(BadInput, match="was not graded within"):
+    with pytest.raises(NotRun, match="was not graded within"):
         sandbox.run_apart(time.sleep, 30)
     monkeypatch.setattr(sandbox, "PACK_WALL_S", 60)
-    with pytest.raises(BadInput, match=r"could not be graded .MemoryError|GiB"):
+    with pytest.raises(NotRun, match=r"could not be graded .MemoryError|GiB"):
         sandbox.run_apart(bytearray, 2 * sandbox.PACK_MEMORY)
-    with pytest.raises(BadInput, match="broke the grader"):
+    with pytest.raises(NotRun, match="broke the grader"):
         sandbox.run_apart(os._exit, 7)
     assert sandbox.run_apart(len, "four") == 4
+
+
+def test_a_full_disk_refuses_no_pack(solved, monkeypatch):
+    full = shutil.disk_usage("/")._replace(free=MOST_BYTES - 1)
+    monkeypatch.setattr(grading.shutil, "disk_usage", lambda _: full)
+    graded = grade(make_pack(solved[1].work))
+    assert graded.open_checks == ["pack"] and graded.refusal.startswith("not checked: ")
 
 
 @pytest.mark.parametrize(
@@ -230,6 +256,10 @@ def test_a_pack_that_takes_too_long_or_too_much_is_a_sentence(monkeypatch):
         ("{course: x, secret: short}", "secret: "),
         ("{course: x, secret: long enough, labs: [77]}", "labs: unknown lab 77"),
         ("{course: x, secret: long enough, lab: 1}", "lab: unknown key"),
+        (
+            "{course: x, secret: long enough, roster: {a: {name: A, mail: b}}}",
+            "roster.a.mail: unknown key; choose from name, email",
+        ),
         ("{", "not readable as YAML"),
     ],
 )

@@ -5,10 +5,11 @@ import re
 import socket
 
 import nbformat
+import numpy as np
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import commands, door, facts, measuring, teaching
+from handoff.labs import commands, door, facts, handin, measuring, ownclass, teaching
 from handoff.labs.answers import Code, Model, Numbers, OwnClass, Text
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Statement, Work, load_identity
@@ -145,7 +146,7 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
     opened.answer("where", {"where": "working"})
     assert not opened.check()
     said = capsys.readouterr().out
-    assert re.search(r"0 of 2 +per_fork: ns +Python cannot read it: expected ':'", said)
+    assert re.search(r"0 of 2 +per_fork: ns +per_fork ended with SyntaxError: expected ':'", said)
     assert re.search(r"numbers: queue_ns_1 +no answer yet: lab.answer..numbers", said)
     assert re.search(r"where: extra_wall_ns +it is missing", said) and "2 of 3 sentences" in said
 
@@ -159,16 +160,67 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
         ("a: &x [1]\nb: *x", "aliases .* are not allowed"),
         ("{xy: a, xz: b, yz: c, zz: d}", "unknown key zz; choose from xy, xz, yz"),
         ("{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
+        ("[" * 5000, "not readable as YAML: maximum recursion depth"),
     ],
 )
 def test_numbers_of_the_wrong_form_are_a_sentence(text, message):
     assert re.search(message, load_lab(2).find_answer("verdict").describe_form(text))
 
 
+def test_code_that_is_nested_too_deeply_is_a_sentence():
+    fault = load_lab(1).find_answer("per_fork").describe_form("x = " + "-" * 50_000 + "1")
+    assert fault.startswith("Python cannot read it: ")
+
+
+def test_an_answer_of_arrays_is_written_as_lists(tmp_path):
+    opened = students.start(1, tmp_path)
+    opened.answer("where", {"extra_wall_ns": np.arange(2), "extra_cpu_ns": [np.float64(1.5)]})
+    assert opened.read("where") == {"extra_wall_ns": [0, 1], "extra_cpu_ns": [1.5]}
+
+
+def test_an_answer_that_is_not_text_is_not_called_missing(tmp_path):
+    work = students.start(1, tmp_path).work
+    work.write_answer("text", "One.")
+    (work.answers / "text.txt").write_bytes(b"\xff")
+    assert "not UTF-8" in work.describe_form(work.lab.find_answer("text"))
+
+
+def test_nothing_is_packed_without_forks_and_nothing_else_said(tmp_path, capsys):
+    opened = students.start(1, tmp_path)
+    with pytest.raises(BadInput, match="Nothing is measured yet"):
+        opened.pack()
+    assert "Packed anyway" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number", [5, 6])
+def test_a_mistake_in_java_earns_nothing_and_one_of_the_set_up_is_raised(
+    tmp_path, monkeypatch, number
+):
+    def refuse(*_: object) -> None:
+        raise BadInput("Java cannot compile it:\nclass")
+
+    work = students.start(number, tmp_path).work
+    answer = work.lab.answers[0]
+    work.write_answer(answer.name, "class")
+    monkeypatch.setattr(ownclass, "prepare_java", lambda: None)
+    monkeypatch.setattr(measuring, "try_class", refuse)
+    monkeypatch.setattr("handoff.labs.lessons.correctness.try_model", refuse)
+    assert handin.try_java(work, answer, "class") == (0.0, "Java cannot compile it:\nclass")
+    monkeypatch.setattr(ownclass, "prepare_java", refuse)
+    with pytest.raises(BadInput):
+        handin.try_java(work, answer, "class")
+
+
 def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
     opened = students.start(1, tmp_path)
     with pytest.raises(BadInput, match=r"Lab 1 has no answer per_frok; .*Did you mean per_fork"):
         opened.work.write_answer("per_frok", "x = 1")
+
+
+def test_a_name_that_is_not_a_plain_word_is_not_kept(tmp_path):
+    with pytest.raises(BadInput, match="pseudonym is 'Ann M'"):
+        load_identity(tmp_path, pseudonym="Ann M")
+    assert load_identity(tmp_path, pseudonym="ann") == ("self-study", "ann")
 
 
 def test_who_works_is_kept_for_the_next_time(tmp_path):

@@ -4,15 +4,19 @@ import re
 
 import pytest
 
+from handoff.errors import BadInput
 from handoff.grade import sandbox
+from handoff.labs.answers import Known
 from handoff.labs.check import describe_gap, is_close
 from handoff.labs.handin import make_pack
 from handoff.labs.lab import MODULES
+from handoff.labs.lessons import sentence
+from handoff.labs.marks import Marker
 from handoff.labs.student import StudentLab
 
 from . import students
 from .conftest import WITHOUT_JAVA, failed, grade
-from .solutions import Wrong, list_wrong
+from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.usefixtures("no_checker")
 
@@ -75,12 +79,16 @@ def test_each_number_is_marked_by_itself(copy_of):
     work = copy_of(1)
     text = (work.answers / "numbers.yml").read_text()
     (work.answers / "numbers.yml").write_text(
-        re.sub(r"queue_ns_1: .*", "queue_ns_1: 1.5e3", text).replace("queue_cores_1", "cores")
+        re.sub(r"queue_ns_1: .*", "queue_ns_1: 1.5e3", text)
+        .replace("queue_cores_1", "cores")
+        .replace("queue_sleeps_1: ", f"queue_sleeps_1: {10**400}")
     )
     lost = failed(grade(make_pack(work)))
-    assert list(lost) == ["numbers: queue_ns_1", "numbers: queue_cores_1"]
+    wrong = ["numbers: queue_ns_1", "numbers: queue_cores_1", "numbers: queue_sleeps_1"]
+    assert list(lost) == wrong
     assert "YAML reads it as text" in lost["numbers: queue_ns_1"]
     assert lost["numbers: queue_cores_1"] == "it is missing"
+    assert lost["numbers: queue_sleeps_1"] == "it is not a finite number"
 
 
 def test_a_word_follows_from_the_two_numbers_before_it(copy_of):
@@ -90,12 +98,63 @@ def test_a_word_follows_from_the_two_numbers_before_it(copy_of):
     assert list(failed(grade(make_pack(work)))) == ["where: extra_wall_ns", "where: extra_cpu_ns"]
 
 
-def test_a_function_that_always_returns_the_same_is_not_followed(copy_of):
-    work = copy_of(2)
-    text = (work.answers / "statistics.py").read_text() + "\ndef differ(a, b, w):\n  return False\n"
-    students.answer_again(StudentLab(work), "statistics", text)
+CONSTANT = {
+    2: ("statistics", {"differ": "False"}, "splits: pooled_different"),
+    3: ("mean", {"mean_ratio": "2.0"}, "verdicts: mean_ratio"),
+    7: ("times", {"quantile": "7.0", "bucketed": "8.0"}, "times: bucketed"),
+    8: (
+        "functions",
+        {"break_even": "[None, None]", "serial_share": "0.5"},
+        "verdict: serial_share_100",
+    ),
+}
+"""By lab, what functions of an answer always return, and a part that follows from one."""
+
+
+@pytest.mark.parametrize("number", CONSTANT)
+def test_a_function_that_always_returns_the_same_is_not_followed(copy_of, number):
+    answer, results, follows = CONSTANT[number]
+    text = read_solution(number, answer)
+    for name, result in results.items():
+        text += f"\ndef {name}(*_):\n    return {result}\n"
+    work = copy_of(number)
+    students.answer_again(StudentLab(work), answer, text)
     lost = failed(grade(make_pack(work)))
-    assert {"statistics: differ", "splits: pooled_different"} <= set(lost)
+    assert {follows, *(f"{answer}: {name}" for name in results)} <= set(lost)
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("def buckets(", "it defines no function bucketed"),
+        ("import os\ndef bucketed(*_): os._exit(0)\ndef buckets(", "it ended without results"),
+        ("def bucketed(*_): return 10**5000\ndef buckets(", "ValueError: Exceeds the limit"),
+        ("def bucketed(*_): return 10**400\ndef buckets(", "wrong in 40 of 40 cases"),
+    ],
+)
+def test_a_function_that_fails_costs_the_others_nothing(copy_of, head, reason):
+    work = copy_of(7)
+    work.write_answer("times", read_solution(7, "times").replace("def bucketed(", head))
+    lost = failed(grade(make_pack(work)))
+    assert list(lost) == ["times: bucketed"] and reason in lost["times: bucketed"]
+
+
+def test_a_claim_that_cannot_be_judged_costs_the_other_nothing(solved):
+    first = sentence.REFERENCE["A1"]
+    broken = first | {"test": [first["test"][0] | {"times": "events"}]}
+    faults = sentence.try_claims(sentence.REFERENCE | {"A1": broken})
+    assert faults == {"A1": "could not be computed (KeyError: 'events')", "A2": ""}
+    with pytest.raises(BadInput, match=r"Your claims could not be computed .KeyError: 'events'"):
+        sentence.judge_own({"A1": broken}, solved[3].run)
+
+
+def test_an_error_without_words_is_named_by_its_type(solved):
+    def raise_error(*_: object) -> None:
+        raise OSError
+
+    marker = Marker(solved[5].work, None, "", None, raise_error)
+    (check,) = marker.try_answer(solved[5].lab.find_answer("model"), Known(None, {}, {}))
+    assert (check.earned, check.sentence) == (None, "could not be checked here: OSError")
 
 
 def test_without_a_sandbox_the_points_are_left_open(solved, monkeypatch):
@@ -136,6 +195,7 @@ def test_code_that_does_not_end_well_is_a_sentence(copy_of, name):
         ("1.0", 1.0, False),
         (True, 1.0, False),
         (None, None, True),
+        (10**400, 1.0, False),
         ([10.0, 20.04], [10.0, 20.0], True),
         ([10.0, 20.06], [10.0, 20.0], False),
         ({"a": 1}, {"a": 1.0}, True),
@@ -152,6 +212,7 @@ def test_close_means_half_a_percent(given, due, close):
     [
         (3.0, 2.0, "is 3; right is 2 (1.5 times as much)"),
         ("a", 2.0, "is 'a'; right is 2"),
+        (10**400, 2.0, f"is 1{'0' * 79}; right is 2"),
         ([1, 2, 4], [1, 2, 3], "has at place 2 4; right is 3"),
         ([1], [1, 2, 3], "has 1 values; right is 3"),
     ],

@@ -2,16 +2,21 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from handoff import archive
 from handoff.errors import BadInput
-from handoff.grade.java import Apart, compile_apart
+from handoff.grade import sandbox
+from handoff.grade.java import Apart, check_class, compile_apart
+from handoff.grade.submission import Submission
 from handoff.labs import bytecode, ownclass
+from handoff.labs.apart import Ended, NotRun, OverLimit
 from handoff.labs.handin import CLASSES, make_pack
 from handoff.run import fork, planning
 from handoff.run.java import jar
+from handoff.run.java.jdk import Jdk
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
@@ -120,6 +125,40 @@ def test_javac_and_javap_run_in_the_sandbox(java, good):
         return 1.0, bytecode.describe_strangers(listed)
 
     assert compile_apart(good, ownclass.NAME, False, read) == (1.0, "")
+
+
+NO_JDK = Jdk(Path("/nowhere/bin/java"), 17, "")
+
+
+def test_one_class_that_uses_too_much_breaks_its_rule():
+    def run(*_: object) -> None:
+        raise OverLimit("it used more than 2 GiB of memory")
+
+    assert ownclass.list_wrong(NO_JDK, [], 1, run) == ["it used more than 2 GiB of memory"]
+    with pytest.raises(OverLimit):
+        ownclass.list_wrong(NO_JDK, [], 2, run)
+
+
+@pytest.mark.parametrize("tool", ["javac", "javap"])
+def test_a_compiler_that_does_not_start_costs_no_points(monkeypatch, tmp_path, tool):
+    ended = Ended(1, b"", b"Error occurred during initialization of VM")
+    monkeypatch.setattr(sandbox, "run_command", lambda *_, **__: ended)
+    with pytest.raises(NotRun, match=f"{tool} ended with 1: Error occurred"):
+        Apart(NO_JDK, tmp_path, True).read([f"/jdk/bin/{tool}"], 1, "")
+
+
+def test_a_runtime_without_a_compiler_costs_no_points(java, good, monkeypatch):
+    def refuse(_: Jdk, name: str) -> Path:
+        raise BadInput(f"/jdk has no {name}")
+
+    monkeypatch.setattr(ownclass, "find_tool", refuse)
+    with pytest.raises(BadInput, match="has no java"):
+        compile_apart(good, ownclass.NAME, True, lambda apart: (1.0, ""))
+
+
+def test_a_class_whose_run_was_refused_has_the_reason(copy_of):
+    refused = Submission(copy_of(6), reason="the run is of another sweep than this lab's")
+    assert check_class(refused, "", True) == (0.0, "the run is of another sweep than this lab's")
 
 
 def test_another_class_than_was_measured_is_found(java, copy_of, good, monkeypatch):

@@ -11,10 +11,13 @@ import yaml
 
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.grade import sandbox
-from handoff.grade.grading import grade_folder
-from handoff.grade.marksheet import read_worksheet
+from handoff.grade import grading, sandbox
+from handoff.grade.grading import Graded, grade_folder, mark_replaced
+from handoff.grade.marksheet import Mark, fill_worksheet, list_marks, read_worksheet
 from handoff.grade.plain import clean, disarm
+from handoff.grade.submission import Student
+from handoff.labs.apart import NotRun
+from handoff.labs.check import Check, make_condition
 from handoff.labs.handin import make_pack
 
 from . import students
@@ -112,7 +115,93 @@ def test_a_pack_whose_student_is_not_in_the_worksheet_is_named(
     shutil.copy(make_pack(solved[1].work), packs)
     (tmp_path / "sheet.csv").write_text(f"{HEADER}\n{BO}\n")
     assert run_grade("--trust", worksheets={1: "sheet.csv"}) == 0
-    assert "moodle-lab1.csv, which has no row for anna" in capsys.readouterr().out
+    assert "moodle-lab1.csv, which has no single row for anna" in capsys.readouterr().out
+
+
+def make_graded(pseudonym: str, **changed: object) -> Graded:
+    """Return a pack of lab 1 with full marks, or one with a change."""
+    checks = [Check("numbers", "", 10, 10, "right")]
+    return Graded(f"{pseudonym}.zip", 1, pseudonym, checks, {})._replace(**changed)
+
+
+@pytest.mark.parametrize(
+    ("students_named", "rows_named"), [("ab", "x"), ("a", "xy")], ids=["students", "rows"]
+)
+def test_a_name_that_several_have_gets_nobodys_grade(tmp_path, students_named, rows_named):
+    marks = [
+        Mark(pseudonym, 1, make_graded(pseudonym), "Bo Example", "", 0.0)
+        for pseudonym in students_named
+    ]
+    rows = [f"Participant {row},Bo Example,,-" for row in rows_named]
+    header = "Identifier,Full name,Grade,Last modified (grade)"
+    (tmp_path / "sheet.csv").write_text("\n".join([header, *rows]) + "\n")
+    unmatched = fill_worksheet(marks, tmp_path / "sheet.csv", tmp_path / "out.csv")
+    assert unmatched == set(students_named)
+    assert {row["Grade"] for row in read_table(tmp_path / "out.csv")} == {""}
+
+
+def test_a_pack_under_anothers_pseudonym_does_not_change_the_others_grade(
+    solved, packs, tmp_path, run_grade, out
+):
+    thief = students.start(1, tmp_path / "thief").work
+    thief.predict(students.guess(1) | {"queue_cores_1": 1})
+    students.measure(thief, seed=9)
+    files = {"Ada_7": make_pack(solved[1].work), "Bo_8": make_pack(thief)}
+    for sender, file in files.items():
+        folder = packs / f"{sender}_assignsubmission_file"
+        folder.mkdir()
+        shutil.copy(file, folder / "lab1.zip")
+    assert all(pack.held for pack in grade_folder(packs, COURSE, True))
+    (tmp_path / "sheet.csv").write_text("\n".join([HEADER, ADA, BO]) + "\n")
+    roster = {"anna": {"name": "Ada Example", "email": "ada@x.org"}}
+    cleared = ["Ada_7_assignsubmission_file/lab1.zip"]
+    run_grade("--trust", roster=roster, worksheets={1: "sheet.csv"}, cleared=cleared)
+    assert import_grades(out / "moodle-lab1.csv", {"7": "ada", "8": "bo"}, 20) == {"ada": 20.0}
+
+
+def test_the_last_pack_of_a_participant_counts_under_any_pseudonym():
+    graded = [
+        make_graded(name, participant="7", handed_in=time) for time, name in enumerate(["b", "a"])
+    ]
+    assert [mark_replaced(pack, graded).replaced for pack in graded] == ["a.zip", ""]
+
+
+@pytest.mark.parametrize(
+    ("file", "remark"),
+    [
+        ("lab1-bo", "refused: it is empty"),
+        ("Bo_8_assignsubmission_file_lab1-bo (1)", "refused: it is empty"),
+        ("lab1-bob", "no pack was handed in"),
+        ("lab2-bo", "no pack was handed in"),
+    ],
+)
+def test_a_student_whose_pack_was_refused_reads_why(file, remark):
+    refused = make_graded(file, lab=None, checks=[make_condition("pack", "it is empty", "")])
+    course = COURSE.model_copy(update={"roster": {"bo": Student(name="Bo Example")}})
+    bo, _ = list_marks([refused, make_graded("anna")], course)
+    assert bo.pseudonym == "bo" and bo.remark == remark
+
+
+def test_a_pack_that_could_not_be_graded_ends_loudly(solved, packs, run_grade, capsys, monkeypatch):
+    def give_up(*_: object) -> None:
+        raise NotRun("it was not graded within 60 minutes.")
+
+    monkeypatch.setattr(grading, "run_apart", give_up)
+    shutil.copy(make_pack(solved[1].work), packs)
+    assert run_grade("--trust") == 3
+    said = " ".join(capsys.readouterr().out.split())
+    assert "INCOMPLETE: 1 pack" in said and "refused" not in said
+    assert said.endswith("it was not graded within 60 minutes.")
+
+
+def test_a_folder_that_cannot_hold_the_reports_is_refused_before_grading(
+    solved, packs, run_grade, out, capsys
+):
+    shutil.copy(make_pack(solved[1].work), packs)
+    out.touch()
+    assert run_grade("--trust") == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "out: File exists." in said.err
 
 
 def test_moodles_own_download_names_the_participants(solved, packs, run_grade, out):

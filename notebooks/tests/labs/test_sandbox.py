@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import subprocess
+import sys
 import time
 import zipfile
 from pathlib import Path
@@ -139,6 +141,11 @@ def test_a_batch_of_hostile_packs_is_graded_to_its_end(solved, tmp_path):
     assert "printed more than 50 MiB" in lost["output"]["per_fork: ns"]
 
 
+def test_what_a_command_leaves_running_does_not_delay_its_results():
+    ended = run_limited(["sh", "-c", "sleep 60 & echo 3"], b"", Limits(wall_s=10))
+    assert (ended.returncode, ended.stdout) == (0, b"3\n")
+
+
 def test_code_that_never_ends_is_ended_by_its_cpu_time(monkeypatch):
     monkeypatch.setattr("handoff.labs.apart.Limits", lambda: Limits(cpu_s=0.5))
     with pytest.raises(OverLimit, match=r"more than 0\.5 s of CPU time"):
@@ -188,11 +195,33 @@ def test_a_control_group_without_permission_is_done_without(tmp_path):
 
 def test_a_pack_that_uses_too_much_cpu_time_is_a_sentence(monkeypatch):
     monkeypatch.setattr(sandbox, "PACK_CPU_S", 1)
-    with pytest.raises(sandbox.BadInput, match="more than 1 s of CPU time"):
+    with pytest.raises(NotRun, match="more than 1 s of CPU time"):
         sandbox.run_apart(spin)
+    assert sandbox.run_apart(spin_freely) == 0
 
 
 def spin() -> None:
     end = time.process_time() + 60
     while time.process_time() < end:
         pass
+
+
+def spin_freely() -> int:
+    code = "import time\nwhile time.process_time() < 1.5: pass"
+    with sandbox.lift_limits():
+        return subprocess.run([sys.executable, "-c", code]).returncode
+
+
+def test_a_pack_that_takes_too_long_can_clean_up(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox, "PACK_WALL_S", 0.5)
+    with pytest.raises(NotRun, match="was not graded within"):
+        sandbox.run_apart(hold, tmp_path / "made")
+    assert list(tmp_path.iterdir()) == []
+
+
+def hold(file: Path) -> None:
+    file.touch()
+    try:
+        time.sleep(60)
+    finally:
+        file.unlink()

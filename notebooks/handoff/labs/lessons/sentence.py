@@ -11,6 +11,7 @@ from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.answers import Code, Function, Known, Numbers, Text
+from handoff.labs.check import WRONG_CODE, describe_error
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import Lab, Prediction
 from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
@@ -66,26 +67,24 @@ WORLDS = {
 
 def try_claims(given: Mapping[str, Any]) -> dict[str, str]:
     """Return for each claim the first world in which it gets a wrong verdict, or ''."""
-    faults = {name: describe_claim(given, name) for name in NAMES}
-    tried = {name: REFERENCE[name] if faults[name] else given[name] for name in NAMES}
-    file = read_claims(tried, "your claims")
-    wanted = read_claims(REFERENCE, "the reference")
-    for number, (where, world) in enumerate(WORLDS.items()):
-        verdicts, due = (judge_in(world, claims, number) for claims in (file, wanted))
-        for name in NAMES:
-            if not faults[name] and verdicts[name] != due[name]:
-                faults[name] = f"{where}, its verdict is {verdicts[name]}; right is {due[name]}"
-    return faults
+    return {name: try_claim(given, name) for name in NAMES}
 
 
-def describe_claim(given: Mapping[str, Any], name: str) -> str:
-    """Return why a claim cannot be read, or ''."""
+def try_claim(given: Mapping[str, Any], name: str) -> str:
+    """Return what is wrong with one claim, or ''; the reference stands for the other."""
     if name not in given:
         return "this claim is missing"
+    wanted = read_claims(REFERENCE, "the reference")
     try:
-        read_claims({name: given[name]}, "your claims")
+        file = read_claims(REFERENCE | {name: given[name]}, "your claims")
+        for number, (where, world) in enumerate(WORLDS.items()):
+            verdict, due = (judge_in(world, claims, number)[name] for claims in (file, wanted))
+            if verdict != due:
+                return f"{where}, its verdict is {verdict}; right is {due}"
     except BadInput as wrong:
         return str(wrong)
+    except WRONG_CODE as wrong:
+        return describe_error(wrong)
     return ""
 
 
@@ -120,11 +119,17 @@ def judge_published(run: Run) -> dict[str, str]:
 
 
 def judge_own(content: object, run: Run) -> dict[str, str]:
-    """Return the verdict of each of a student's claims on a run."""
+    """Return the verdict of each of a student's claims on a run.
+
+    Raise BadInput for a claim that cannot be judged.
+    """
     tidy.write_tables(run)
     observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")
-    judged = judge_claims(file, observed, judgings.describe_machine(run))
+    try:
+        judged = judge_claims(file, observed, judgings.describe_machine(run))
+    except WRONG_CODE as wrong:
+        raise BadInput(f"Your claims {describe_error(wrong)}.") from None
     return {verdict.identity: verdict.verdict for verdict in judged}
 
 
