@@ -46,7 +46,7 @@ def format_predict(lab: Lab) -> str:
         f"    {asked.name}=...,  # {'a word' if asked.words else asked.allowed}"
         for asked in lab.predictions
     ]
-    comments = [f"# {line}" for line in ["Replace each ... by your guess.", *choices]]
+    comments = [f"# {line}" for line in ["Replace each ... with your guess.", *choices]]
     return "\n".join([*comments, "lab.predict(", *lines, ")"])
 
 
@@ -57,7 +57,7 @@ def format_page(lab: Lab) -> str:
         f"# Lab {lab.number} for the teacher: {lab.title}",
         "Made from `labs/facts/`, `labs/wrong/` and the lab's checks by"
         " `python -m handoff.labs.teaching`. Edit those.",
-        f"**{lab.question}** {count_minutes(facts)} minutes; the lab has {lab.points:g} points.",
+        f"**{lab.question}** {count_minutes(facts)} minutes; checks give {lab.points:g} points.",
         "## Goals",
         "\n".join(f"- {goal}" for goal in facts["goals"]),
         f"**Prior knowledge.** {facts['prior']}",
@@ -71,8 +71,8 @@ def format_page(lab: Lab) -> str:
         format_points(lab),
         "## Marking the text",
         "\n".join(f"- **{points}**: {words}" for points, words in facts["rubric"].items()),
-        "The program collects the texts without names in `graded/texts.md`; their points are"
-        " yours to add.",
+        "The program collects the texts without names in `graded/texts.md`; their points come"
+        " on top, and are yours to add.",
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -132,10 +132,10 @@ RATIOS = {
 LAB = Lab(
     number=8,
     title="When do more threads help?",
-    question="From how much work on does a second thread win?",
+    question="How much work does it take before a second thread pays off?",
     predictions=(
         *(Prediction.of_ratio(name, question, 100) for name, question in RATIOS.items()),
-        Prediction("break_even", "from how much work on two threads win", "units", 0, 10_000),
+        Prediction("break_even", "the work from which two threads win", "units", 0, 10_000),
     ),
     answers=(
         Code(
@@ -160,7 +160,7 @@ LAB = Lab(
             {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
             expect_verdict,
         ),
-        Text("three sentences: what else than serial work could be the reason"),
+        Text("three sentences: what other than serial work could cause the share"),
     ),
     outcomes=list_outcomes,
 )
