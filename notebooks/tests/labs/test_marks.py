@@ -78,11 +78,9 @@ def test_a_pack_without_answers_gets_nothing(copy_of, number):
 def test_each_number_is_marked_by_itself(copy_of):
     work = copy_of(1)
     text = (work.answers / "numbers.yml").read_text()
-    (work.answers / "numbers.yml").write_text(
-        re.sub(r"queue_ns_1: .*", "queue_ns_1: 1.5e3", text)
-        .replace("queue_cores_1", "cores")
-        .replace("queue_sleeps_1: ", f"queue_sleeps_1: {10**400}")
-    )
+    text = re.sub(r"queue_ns_1: .*", "queue_ns_1: 1.5e3", text)
+    text = re.sub(r"queue_sleeps_1: .*", f"queue_sleeps_1: {10**400}", text)
+    (work.answers / "numbers.yml").write_text(text.replace("queue_cores_1", "cores"))
     lost = failed(grade(make_pack(work)))
     wrong = ["numbers: queue_ns_1", "numbers: queue_cores_1", "numbers: queue_sleeps_1"]
     assert list(lost) == wrong
@@ -195,7 +193,7 @@ def test_code_that_does_not_end_well_is_a_sentence(copy_of, name):
         ("1.0", 1.0, False),
         (True, 1.0, False),
         (None, None, True),
-        (10**400, 1.0, False),
+        pytest.param(10**400, 1.0, False, id="large"),
         ([10.0, 20.04], [10.0, 20.0], True),
         ([10.0, 20.06], [10.0, 20.0], False),
         ({"a": 1}, {"a": 1.0}, True),
@@ -212,7 +210,7 @@ def test_close_means_half_a_percent(given, due, close):
     [
         (3.0, 2.0, "is 3; right is 2 (1.5 times as much)"),
         ("a", 2.0, "is 'a'; right is 2"),
-        (10**400, 2.0, f"is 1{'0' * 79}; right is 2"),
+        pytest.param(10**400, 2.0, f"is 1{'0' * 79}; right is 2", id="large"),
         ([1, 2, 4], [1, 2, 3], "has at place 2 4; right is 3"),
         ([1], [1, 2, 3], "has 1 values; right is 3"),
     ],
