@@ -6,6 +6,7 @@ The first point of a pair has the choice's default.
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant, select_baseline
@@ -100,7 +101,9 @@ class OneFactorDesign(NamedTuple):
         labels = rows["mechanism"].map(lambda name: look(name).label)
         table = rows.drop(columns="points").assign(mechanism=labels).rename(columns=names)
         index = ["choice", "mechanism", *self.where, "beside", "from", "to"]
-        return table.astype({"low": float, "high": float}).set_index(index).sort_index().round(2)
+        low, high = (100 * table[name].astype(float).round(8) for name in ("low", "high"))
+        table = table.assign(low=np.floor(low) / 100, high=np.ceil(high) / 100)
+        return table.set_index(index).sort_index().round(2)
 
     def in_words(self, forks: pd.DataFrame) -> list[str]:
         """Describe each choice whose whole interval lies 10 % or more from no change."""

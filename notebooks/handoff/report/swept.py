@@ -1,10 +1,12 @@
 """sweep.json: all numbers and sentences of the report on a sweep, for any study."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 
+from handoff import text
 from handoff.analysis.effects import (
     RATIOS,
     count_shown,
@@ -29,6 +31,9 @@ MOST_INTERACTIONS, MOST_SENTENCES = 12, 3
 MOST_VALUES = 15
 PER_POINT = 3
 """Responses that the table of all points has room for."""
+
+OUTWARDS = {"low": math.floor, "high": math.ceil}
+"""How bounds are rounded."""
 
 
 def save_numbers(run: Run) -> Path:
@@ -120,20 +125,25 @@ def format_interval(mean: float, low: float, high: float) -> str:
         return "–"
     if pd.isna(low):
         return format_number(mean)
-    return f"{format_number(mean)} [{format_number(low)}, {format_number(high)}]"
+    bounds = format_number(low, math.floor), format_number(high, math.ceil)
+    return f"{format_number(mean)} [{', '.join(bounds)}]"
 
 
-def format_number(value: float) -> str:
+def format_number(value: float, rounded: Callable[[float], float] = round) -> str:
     """Return four significant digits, with commas and without an exponent."""
-    digits = max(0, 3 - math.floor(math.log10(abs(value)))) if value else 0
-    return f"{float(f'{value:.4g}'):,.{digits}f}"
+    digits = 3 - math.floor(math.log10(abs(value))) if value else 0
+    # What binary fractions add does not move a number that is exact at these digits.
+    scaled = round(value * 10**digits, 6)
+    return f"{rounded(scaled) / 10**digits:,.{max(0, digits)}f}"
 
 
 def format_rows(table: pd.DataFrame) -> list[dict]:
-    """Return the rows as text, ratios to two decimals."""
+    """Return the rows as text, ratios with three digits, bounds rounded outwards."""
     return [
         {
-            name: f"{value:.2f}" if name in RATIOS and pd.notna(value) else format_value(value)
+            name: text.format_value(value, OUTWARDS.get(name, round))
+            if name in RATIOS and pd.notna(value)
+            else format_value(value)
             for name, value in row.items()
         }
         for row in table.to_dict("records")
