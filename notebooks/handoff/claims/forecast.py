@@ -8,7 +8,7 @@ from handoff.claims.judging import judge_claims
 from handoff.claims.judgings import describe_machine, explain_not_judged, judge_run
 from handoff.claims.readers import observe_plan
 from handoff.claims.sentences import describe_reason
-from handoff.claims.verdicts import INCONCLUSIVE, JUDGED, Verdict, list_points
+from handoff.claims.verdicts import FORCED, INCONCLUSIVE, JUDGED, Verdict, list_points
 from handoff.registry import find_primary
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -32,6 +32,9 @@ def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for verdict in verdicts:
         why = describe_reason(verdict).rstrip(".")
+        if verdict.verdict in FORCED:
+            # The numbers of a plan are made up.
+            why = f"{verdict.verdict}: {verdict.why}"
         key = ("Cannot", why[:1].lower() + why[1:])
         if verdict.verdict in JUDGED:
             key = ("Can", verdict.coverage.words.strip())
