@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from handoff.analysis.forks import Variation, compare_times, estimate_ratio, list_bars
+from handoff.analysis.forks import LEAST_SPREAD, Variation, compare_times, estimate_ratio, list_bars
 from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, Places
 from handoff.claims.evaluation import Evaluation
+from handoff.claims.judging import explain_absence
 from handoff.claims.model import Claim, Needs
 
 RANKS = [
@@ -196,19 +197,23 @@ def test_the_order_of_forks_the_names_of_sessions_and_the_unit_make_no_differenc
     assert estimate(turned)[:5] == pytest.approx(estimate(plain)[:5], nan_ok=True, abs=1e-9)
 
 
+def leave_undecided(made, **claimed):
+    """Return a claim about one ratio, evaluated but without a verdict."""
+    check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
+    claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
+    places = Places([{}], frozenset({0}), {})
+    evaluation = Evaluation(check, [Comparison({}, made, ())], places)
+    return verdicts.Verdict("P1", claim, "", "", evaluations=(evaluation,))
+
+
 @EVERY_TIME
 @given(VALUES, st.floats(0, 2), st.sampled_from([{"above": 1}, {"above": 1.5}, {"below": 0.8}]))
 def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, claimed):
     """Ranks: from contradicted over undecided to reproduced; for a claim of less, reversed."""
-    check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
-    claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
 
     def rank(shift):
-        made = estimate([Term(1.0, np.array(values) + shift, 0.01)])
-        places = Places([{}], frozenset({0}), {})
-        evaluation = Evaluation(check, [Comparison({}, made, ())], places)
-        bare = verdicts.Verdict("P1", claim, "", "", evaluations=(evaluation,))
-        return RANKS.index(verdicts.decide_verdict(bare, 0.02).verdict)
+        bare = leave_undecided(estimate([Term(1.0, np.array(values) + shift, 0.01)]), **claimed)
+        return RANKS.index(verdicts.decide_verdict(bare, 0.02, 0.02).verdict)
 
     before, after = rank(0.0), rank(more)
     assert after >= before if "above" in claimed else after <= before
@@ -248,6 +253,31 @@ def test_what_would_decide_is_told_in_forks_only_where_forks_help():
     assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
     effort = find_effort(ALONE, 1.0, 0.95)
     assert 5 < effort.forks < 100 and effort.sessions == math.inf
+
+
+def test_the_effort_is_that_of_the_next_judging():
+    bare = leave_undecided(ALONE, above=1)
+    now, later = (verdicts.decide_verdict(bare, 0.02, level).effort for level in (0.02, 0.005))
+    assert now.forks < later.forks < math.inf
+
+
+@pytest.mark.parametrize(
+    ("forks", "reason"),
+    [(4, "fewer than 5 forks"), (10, "measured in 2 sessions, which do not show how much")],
+)
+def test_what_was_measured_and_has_no_interval_says_why(forks, reason):
+    bare = Estimate(0.1, math.nan, math.nan, forks, 2)
+    absent = leave_undecided(bare, above=1).evaluations
+    assert explain_absence(absent).startswith(reason)
+
+
+def test_differences_between_sessions_are_in_no_variance_floor():
+    """Forks of a session agree to 1 %; the sessions differ by a factor of e."""
+    random = np.random.default_rng(5)
+    logs = random.normal(0, 0.01, 10) + np.arange(10) % 2
+    (rows,) = study(frame(logs, sessions=2))
+    floors, _ = rows["variation"].iloc[0].of("ns_per_event")
+    assert floors == {"a": LEAST_SPREAD**2}
 
 
 def test_the_effort_decides_and_half_of_it_does_not():

@@ -13,6 +13,7 @@ import pytest
 
 from handoff.claims import forecast
 from handoff.claims.judgings import describe_judgings, judge_run, list_judgings, list_session_starts
+from handoff.claims.readers import tabulate_plan
 from handoff.claims.verdict_table import build_verdict_table
 from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
@@ -180,6 +181,13 @@ def test_before_the_last_planned_session_rows_say_so_instead_of_a_verdict(made):
     early = table[table["verdict"] == EARLY]
     assert len(early) and set(early["reason"]) == {"Session 1 of 3: judged after the last."}
     assert early["forks_needed"].isna().all() and early["low"].notna().all()
+
+
+def test_the_plan_of_several_sessions_has_the_forks_of_all(made):
+    run = planned(made)
+    thrice = run._replace(identity=run.identity | {"planned_sessions": 3})
+    one, three = (len(tabulate_plan(each, "scaling")) for each in (run, thrice))
+    assert three == 3 * one > 0
 
 
 def test_the_last_planned_session_is_judged_when_it_is_complete(made):

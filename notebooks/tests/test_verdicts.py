@@ -284,7 +284,7 @@ def test_a_smaller_level_of_error_never_decides_more(reference):
     for verdict in verdicts:
         if verdict.verdict in JUDGED:
             blank = verdict._replace(verdict="")
-            decided = [decide_verdict(blank, 10.0**-k).verdict for k in (1.5, 3, 6, 12)]
+            decided = [decide_verdict(blank, 10.0**-k, 10.0**-k).verdict for k in (1.5, 3, 6, 12)]
             open_from = [v == INCONCLUSIVE for v in decided]
             assert open_from == sorted(open_from), (verdict.identity, decided)
 

@@ -67,7 +67,7 @@ def judge_claims(
 
     `why_not` says why nothing at all can be judged, as in a rehearsal. `level` is the error that
     one reading's table may have, `following` that at the next judging, `rows` the number of rows
-    that its plan can test; without it, those that are testable count.
+    that its plan can test; without it, the testable ones count.
     """
     if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"

@@ -46,8 +46,8 @@ class Judging(NamedTuple):
 def list_judgings(run: Run, forks: pd.DataFrame) -> list[Judging]:
     """Return the judgings of a run so far, given its forks; none before the first planned one.
 
-    A pause or an extension may start a session too, but only those that somebody asked for are
-    judgings, and an extension only if forks were measured after it.
+    A pause or an extension may start a session too, but only a session that the user asked for is a
+    judging, and an extension only if forks were measured after it.
     """
     starts = list_session_starts(forks)
     planned, number = run.planned_sessions, len(starts)
@@ -119,8 +119,10 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
         chosen, earlier = judging.select(forks), table
         seen = make_observations(run, study, chosen)
         table = {}
-        level, following = judging.level, judging.following
-        for verdict in judge_claims(file, seen, machine, "", level, rows, following):
+        judged = judge_claims(
+            file, seen, machine, level=judging.level, rows=rows, following=judging.following
+        )
+        for verdict in judged:
             key = verdict.identity, verdict.reading
             before = earlier.get(key)
             if before and before.verdict in FINAL:
@@ -170,7 +172,7 @@ def describe_judgings(run: Run) -> list[str]:
     more = (
         f"when those of undecided claims have {forks.most}"
         if forks.most
-        else "after `./run_all.sh full` has given those of undecided claims more"
+        else "when an extension, such as `full`, has given those of undecided claims more"
     )
     return [
         f"The claims are judged at two looks, when every point has {forks.fitting} forks and"

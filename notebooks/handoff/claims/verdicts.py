@@ -93,7 +93,7 @@ def list_points(verdict: Verdict, observed: Observations) -> list[str]:
     return [point for point in observed.list_points() if point in used]
 
 
-def decide_verdict(verdict: Verdict, alpha: float, following: float | None = None) -> Verdict:
+def decide_verdict(verdict: Verdict, alpha: float, following: float) -> Verdict:
     """Return the verdict by its intervals, with the comparison that it depends on.
 
     `alpha` is the error of one end of the row's interval, `following` that at the next judging,
@@ -121,7 +121,7 @@ def decide_verdict(verdict: Verdict, alpha: float, following: float | None = Non
     return verdict._replace(
         verdict=INCONCLUSIVE,
         decided_by=way if unsized else size,
-        effort=find_effort_needed(evaluations, following or alpha),
+        effort=find_effort_needed(evaluations, following),
     )
 
 

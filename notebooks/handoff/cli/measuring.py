@@ -9,7 +9,7 @@ from handoff.cli import drawing, notebook, progress
 from handoff.cli.preparing import announce_run
 from handoff.cli.request import FIGURES, RunRequest
 from handoff.errors import BadInput, Failure
-from handoff.paths import display_path
+from handoff.paths import display_path, restore_folder
 from handoff.registry import find_primary
 from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
@@ -35,10 +35,10 @@ def measure_sweep(
         if not backend.provider:
             # Another start may measure between two steps of this one, which then waits.
             lock.queue_for_machine()
-        if request.session:
-            # Without a run, this refuses before anything is calibrated.
-            planning.prepare_run(asked, backend.planner, request.runs, create=False)
-        run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
+        # A session needs a run: without one, this refuses before anything is calibrated.
+        create = not request.session
+        run = planning.prepare_run(asked, backend.planner, request.runs, create)
+        run = run._replace(folder=restore_folder(run.folder))
         if request.session or request.sessions:
             run = plan_sessions(run, request)
         pending = announce_run(run, backend, request.retry_failed)

@@ -26,7 +26,7 @@ def format_brief(number: float) -> str:
 
 
 def format_times(ratio: float, bounds: tuple[float, float]) -> str:
-    """Return '4.2 times', or 'not surely longer' where the ratio's interval includes 1."""
+    """Return '4.2 times', or 'not clearly longer' where the ratio's interval includes 1."""
     if includes_one(bounds):
         return f"not clearly {'longer' if ratio > 1 else 'shorter'}"
     return f"{format_brief(ratio)} times"

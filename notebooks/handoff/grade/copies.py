@@ -1,4 +1,4 @@
-"""What two students share: forks, tickets, pseudonyms, answers, and the published solutions."""
+"""Copies: forks, tickets, pseudonyms and answers of two students, and published solutions."""
 
 import hashlib
 import re

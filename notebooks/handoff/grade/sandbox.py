@@ -156,7 +156,7 @@ def run_command(
 
 
 def count_threads() -> int:
-    """Count the threads of all processes; those that end meanwhile may be missing."""
+    """Count the threads of all processes; one that ends meanwhile may be missing."""
     threads = 0
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

@@ -43,7 +43,7 @@ WHY = {
 """Additions for readers who do not know the verdict's word."""
 
 OF_RELEASE = ("P6", "P9", "P12")
-"""Claims about CPU usage, on which it bears whether a release's producer yields or parks."""
+"""Claims about CPU usage, which depends on whether a release's producer yields or parks."""
 
 LOADS = re.compile(r"^With (?:one sort|\d+ sorts) per event, ")
 

@@ -116,7 +116,7 @@ def describe_run(run: Run) -> dict:
         "extensions": [
             extension.sentence or f"Extended on {extension.began[:10]}, but not completed."
             for extension in run.extensions
-            if not extension.planned or extension.same is False
+            if not (extension.planned and extension.sentence) or extension.same is False
         ],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
         "changed": any(start["clean"] is False for start in starts),

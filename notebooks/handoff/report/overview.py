@@ -53,8 +53,8 @@ def describe_fit(run: Run) -> list[str]:
     if cores < PAPER_THREADS:
         fitting = f"up to {pluralize(cores - 1, 'consumer')}" if cores > 1 else "no consumer at all"
         sentences.append(
-            f"{cores} cores for 12 threads: {fitting} can be judged; with more, threads share"
-            " cores (drawn hollow on grey)."
+            f"{pluralize(cores, 'core')} for 12 threads: {fitting} can be judged; beyond that,"
+            " threads share cores (drawn hollow on grey)."
         )
     return sentences + list_properties(run)
 

@@ -33,7 +33,7 @@ PER_POINT = 3
 """Responses that the table of all points has room for."""
 
 OUTWARDS = {"low": math.floor, "high": math.ceil}
-"""How bounds are rounded."""
+"""Rounding of bounds, so that none seems to be met that is not."""
 
 
 def save_numbers(run: Run) -> Path:
