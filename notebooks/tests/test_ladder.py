@@ -67,7 +67,7 @@ def test_a_step_whose_neighbour_was_not_measured_has_no_saving():
 
 def test_sentences_name_the_largest_saving_first():
     (sentence,) = numbers.list_sentences(make_forks())
-    assert sentence.startswith(f"With 1 sort per event time is saved by {STEPS['NO_LOCK']} (")
+    assert sentence.startswith("With 1 sort per event time is saved by no lock (")
     assert "first to last step here: from 4" in sentence
 
 
@@ -87,6 +87,16 @@ def test_a_decision_taken_away_is_compared_with_the_last_step():
 def test_the_staircase_has_a_row_per_step_and_a_title_of_what_saves_time():
     table = numbers.tabulate_steps(make_forks())
     words = figures.write_stairs(table, "note")
-    assert STEPS["NO_LOCK"] in words.title and words.note == "note"
+    assert words.title.startswith("With cheap events, these save most time: no lock (3 times)")
+    assert words.note == "note"
     drawn = figures.draw_stairs(table, figures.find_alone(make_forks()))
     assert len(drawn.axes[0].get_yticks()) == table["step"].nunique()
+    written = [text.get_text() for text in drawn.axes[0].texts]
+    assert written == ["× 1.5", "÷ 2", "÷ 3"]
+
+
+def test_the_title_says_where_no_decision_saves_time():
+    cheap = make_forks()
+    dear = cheap.assign(sorts=300, ns_per_event=10_000.0)
+    words = figures.write_stairs(numbers.tabulate_steps(pd.concat([cheap, dear])), "")
+    assert words.title.endswith("with expensive ones, no decision surely saves a tenth")

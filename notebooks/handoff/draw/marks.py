@@ -23,7 +23,7 @@ WIDE = 10
 """Ratio of the greatest to the least number from which on an axis may be logarithmic."""
 
 MOST_TICKS = 8
-STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
+STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 """Leading digits that get a tick, in order of preference."""
 
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))

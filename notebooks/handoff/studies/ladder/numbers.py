@@ -1,5 +1,6 @@
 """Numbers of the ladder: what each decision saves, added in order and taken away alone."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -115,12 +116,15 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_savings(steps: pd.DataFrame, form: Callable[[float], str]) -> list[str]:
-    """Return each decision that surely saves time, at least LEAST_GAIN, with its ratio."""
+    """Return each decision that surely saves time, at least LEAST_GAIN, with its ratio.
+
+    The decision is the first part of the step's label.
+    """
     if "saved_low" not in steps:
         return []
     sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= LEAST_GAIN)]
     return [
-        f"{STEPS[row.mechanism]} ({form(row.saved)} times)"
+        f"{re.split('[:,]', STEPS[row.mechanism])[0]} ({form(row.saved)} times)"
         for row in sure.sort_values("saved", ascending=False).itertuples()
     ]
 
