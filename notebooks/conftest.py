@@ -1,1 +1,1 @@
-"""Lets pytest find the package beside the notebooks."""
+"""Lets pytest find the package next to the notebooks."""

@@ -14,17 +14,20 @@ def pluralize(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def format_value(number: float, rounded: Callable[[float], float] = round) -> str:
-    """Return a number with three digits, as many as a ratio of forks deserves."""
-    digits = 0 if number >= 100 else 1 if number >= 10 else 2
+def format_value(
+    number: float, rounded: Callable[[float], float] = round, digits: int | None = None
+) -> str:
+    """Return a number with these decimals, or three digits, as many as a ratio deserves."""
+    if digits is None:
+        digits = 0 if number >= 100 else 1 if number >= 10 else 2
     # A number that is exact at these digits is not moved by what binary fractions add to it.
     scaled = round(number * 10**digits, 6)
     return f"{rounded(scaled) / 10**digits:,.{digits}f}"
 
 
-def format_range(low: float, high: float) -> str:
+def format_range(low: float, high: float, digits: int | None = None) -> str:
     """Return '3.72 to 4.30', rounded outwards, so that no bound seems to be met that is not."""
-    return f"{format_value(low, math.floor)} to {format_value(high, math.ceil)}"
+    return f"{format_value(low, math.floor, digits)} to {format_value(high, math.ceil, digits)}"
 
 
 def parse_cpus(listed: str) -> list[int]:

@@ -19,7 +19,7 @@ from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run, read_run
 
-CPU = "SYNTHETIC, nobody measured this: 2 x 6 cores"
+CPU = "SYNTHETIC, not measured: 2 x 6 cores"
 ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
 EVENTS = 1_000_000
 SHARED = {"events": EVENTS, "shots": 3, "warmup": 1}

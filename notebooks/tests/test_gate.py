@@ -119,3 +119,9 @@ def test_of_gates_without_a_difference_at_most_one_in_twenty_is_slower():
         ]
         alarms += judge(*pairs, margin=0.0)[1] == REGRESSION
     assert alarms <= 200 * 0.05 + 3 * (200 * 0.05 * 0.95) ** 0.5
+
+
+def test_bounds_are_rounded_outwards():
+    mean = gate.Outcome(gate.ALL, gate.SLOWER, "", 1.0996, 1.05004, 1.15041)
+    (_, sentence, *_) = gate.describe_outcomes([mean])
+    assert "1.100 (1.050 to 1.151)" in sentence

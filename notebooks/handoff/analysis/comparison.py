@@ -3,6 +3,7 @@
 The forks of the two runs are never pooled.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from handoff.run.host.kind import list_other_kind, list_updated
 from handoff.run.store.identity import SETUP_KEYS, WORDS, list_other
 from handoff.run.store.run import Run
 from handoff.tables import tidy
-from handoff.text import pluralize
+from handoff.text import format_value, pluralize
 
 NOT_COMPARED = "not compared"
 """The word of every point where the machines are of two kinds."""
@@ -157,7 +158,14 @@ def format_table(rows: pd.DataFrame, columns: list[str]) -> str:
     text = named[["study", "what", *columns]].rename(columns={"what": "point"})
     return (
         text.to_string(
-            index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep=""
+            index=False,
+            float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}",
+            formatters={
+                name: lambda x, outwards=outwards: "" if np.isnan(x) else format_value(x, outwards)
+                for name, outwards in (("low", math.floor), ("high", math.ceil))
+                if name in columns
+            },
+            na_rep="",
         )
         + starred
     )

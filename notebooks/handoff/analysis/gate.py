@@ -14,7 +14,7 @@ import numpy as np
 from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate
 from handoff.analysis.sessions import combine_variances
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
-from handoff.text import pluralize
+from handoff.text import format_range, pluralize
 
 ERROR = 0.05
 """Chance that any point of a comparison counts as slower although none is, at most."""
@@ -196,8 +196,9 @@ def describe_outcomes(
     of = f"{slower} of {pluralize(judged, 'judged point')}"
     lines = [f"{of} {verb} slower by more than {margin:.0%}."]
     for mean in whole:
-        interval = f"{mean.low:.3f} to {mean.high:.3f}"
-        lines.append(f"Mean of all judged points: {mean.ratio:.3f} ({interval}), {mean.word}.")
+        if mean.low and mean.high:
+            interval = format_range(mean.low, mean.high, 3)
+            lines.append(f"Mean of all judged points: {mean.ratio:.3f} ({interval}), {mean.word}.")
     if not outcomes:
         lines.append("NOT JUDGED: the two sides have no point in common.")
     elif judged < len(outcomes):

@@ -8,7 +8,7 @@ from handoff.analysis.arms import ArmComparison
 from handoff.analysis.gate import NOT_JUDGED, SLOWER
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.run.store.run import Run
-from handoff.text import format_table, pluralize
+from handoff.text import format_range, format_table, pluralize
 
 HEADINGS = {
     COMPLETE: "not slower",
@@ -57,7 +57,7 @@ def format_ratio(row: dict) -> str:
         return ""
     if pd.isna(row["low"]):
         return f"{row['ratio']:.3f}"
-    return f"{row['ratio']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    return f"{row['ratio']:.3f} ({format_range(row['low'], row['high'], 3)})"
 
 
 def format_markdown(run: Run, compared: ArmComparison, margin: float) -> str:
