@@ -83,7 +83,8 @@ class Lab:
     trials. `adapt` derives changes of the sweep from the prediction, spelled as arguments of
     `--set`. `dots` returns what is plotted of each fork, by row, on the axis named `axis`.
     `forks_borrowed` is the number of shipped forks per point that stand for the student's own, or
-    0 if none fit; `stand_ins` replace parameters that no shipped point has.
+    0 if none fit; `stand_ins` replace parameters that no shipped point has, and `borrowed_note`
+    says so.
     """
 
     number: int
@@ -96,6 +97,7 @@ class Lab:
     trials: Trials | None = None
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
+    borrowed_note: str = ""
     dots: Callable[[Run], dict[str, list[float]]] = field(default=list_point_means)
     axis: str = "time per event, ns (logarithmic)"
 

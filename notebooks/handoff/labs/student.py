@@ -79,7 +79,7 @@ class StudentLab:
         print(
             f"Borrowed {pluralize(len(run.tasks()), 'fork')} of the shipped run, measured on"
             f" {summarize_machine(run.machine)}. Your pack says so; your predictions are about that"
-            " machine."
+            f" machine. {self.lab.borrowed_note}".rstrip()
         )
 
     @property

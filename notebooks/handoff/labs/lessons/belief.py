@@ -77,9 +77,15 @@ def judge_differ(given: list, cases: list) -> str:
     missed = sum(due and not answer for due, answer in zip(truth, given, strict=True))
     false = sum(answer and not due for due, answer in zip(truth, given, strict=True))
     if false > MOST_FALSE * truth.count(False):
-        return f"differ calls {false} of {truth.count(False)} pairs different that are not"
+        return (
+            f"differ calls {false} pairs different, of {truth.count(False)} that Welch's test on"
+            " fork means does not"
+        )
     if missed > POWER_SLACK * truth.count(True):
-        return f"differ misses {missed} of {truth.count(True)} pairs that differ"
+        return (
+            f"differ misses {missed} of {truth.count(True)} pairs that Welch's test on fork means"
+            " calls different"
+        )
     return ""
 
 
@@ -201,9 +207,10 @@ LAB = Lab(
             {"xy": 1, "xz": 1, "yz": 1},
             expect_verdict,
         ),
-        Text("three sentences: why the shots of one JVM are not independent"),
+        Text("three sentences: what an interval from the shots of one JVM leaves out"),
     ),
     forks_borrowed=10,
+    borrowed_note="They are of two ways to use the Disruptor, both with 15 sorts.",
     stand_ins=(
         ({"sorts": "15"}, {"mechanism": "DISRUPTOR_STRIPED"}),
         ({"sorts": "18"}, {"mechanism": "DISRUPTOR_WORKER_POOL", "sorts": "15"}),

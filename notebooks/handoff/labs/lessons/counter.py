@@ -60,14 +60,18 @@ def draw_trace(random: np.random.Generator) -> tuple[list[list[Any]]]:
     return ([[int(random.integers(cores)), str(kind)] for kind in kinds],)
 
 
-def which_hold(groups: Sequence[Sequence[float]]) -> list[bool]:
-    """Test for each pair of neighbours whether the second is shown to take longer.
+Pair = tuple[Sequence[float], Sequence[float]]
+"""The fork means of two ways."""
+
+
+def which_hold(pairs: Sequence[Pair]) -> list[bool]:
+    """Test for each pair of groups whether the second is shown to take longer.
 
     Welch's one-sided test on logarithms of fork means, at 5 % for all pairs together, by Holm.
     """
     p = [
         stats.ttest_ind(np.log(b), np.log(a), equal_var=False, alternative="greater").pvalue
-        for a, b in pairwise(groups)
+        for a, b in pairs
     ]
     shown = [False] * len(p)
     for rank, i in enumerate(np.argsort(p)):
@@ -77,10 +81,11 @@ def which_hold(groups: Sequence[Sequence[float]]) -> list[bool]:
     return shown
 
 
-def draw_groups(random: np.random.Generator) -> tuple[list[list[float]]]:
-    """Draw groups of five forks whose means rise so little that the choice of test matters."""
+def draw_pairs(random: np.random.Generator) -> tuple[list[Pair]]:
+    """Draw pairs of five forks whose means rise so little that the choice of test matters."""
     rises = np.cumsum(random.uniform(-0.01, 0.09, int(random.integers(3, 6))))
-    return ([[float(x) for x in 100 * np.exp(rise + random.normal(0, 0.04, 5))] for rise in rises],)
+    groups = [(100 * np.exp(rise + random.normal(0, 0.04, 5))).tolist() for rise in rises]
+    return (list(pairwise(groups)),)
 
 
 def compute_means(run: Run) -> dict[str, float]:
@@ -93,16 +98,17 @@ def list_padding(run: Run) -> list[list[float]]:
     return [list_fork_means(run, mechanism="RING_BUFFER", separation=word) for word in words]
 
 
-def list_neighbours(run: Run) -> list[tuple]:
-    """List the pairs of ways, each with its fork means."""
-    return [([list_fork_means(run, **WAYS[way]) for way in pair],) for pair in PAIRS]
+def list_pairs(run: Run) -> list[tuple]:
+    """List one case: the fork means of all pairs of ways."""
+    return [([[list_fork_means(run, **WAYS[way]) for way in pair] for pair in PAIRS],)]
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
-    words: dict[str, Any] = {}
-    for (first, second), case in zip(PAIRS, list_neighbours(known.measured), strict=True):
-        holds = known.functions["which_hold"](*case)[0]
-        words[f"{first}_below_{second}"] = "shown" if holds else "not shown"
+    ((pairs,),) = list_pairs(known.measured)
+    words: dict[str, Any] = {
+        f"{first}_below_{second}": "shown" if holds else "not shown"
+        for (first, second), holds in zip(PAIRS, known.functions["which_hold"](pairs), strict=True)
+    }
     _, p = compare_groups(*list_padding(known.measured))
     return words | {"padding": "different" if p < LEVEL else "not shown to differ"}
 
@@ -120,7 +126,7 @@ def show_line(trace: Sequence[Access]) -> Steps:
         moved += moves
         near = "it has the line already" if len(states) > 1 else "the line comes from memory"
         what = "the line comes from another core" if moves else near
-        lost = ", and every other copy is void" if kind == WRITE else ""
+        lost = "; other copies, if any, become invalid" if kind == WRITE else ""
         rows = [
             Row("core", [str(number) for number in cores], [cores.index(core)]),
             Row("has a copy", ["yes" if number in holders else "-" for number in cores]),
@@ -140,16 +146,16 @@ LAB = Lab(
             for way, text in QUESTIONS.items()
         ),
         Prediction.of_ratio(
-            "padding", "a ring's time without padding divided by that with it", 100
+            "padding", "a ring's time per task without padding divided by that with it", 100
         ),
     ),
     answers=(
         Code(
             "lines",
-            "two functions: transfers(trace) and which_hold(groups)",
+            "two functions: transfers(trace) and which_hold(pairs)",
             (
                 Function(transfers, draw_trace, points=2),
-                Function(which_hold, draw_groups, list_neighbours, points=3, cases=60),
+                Function(which_hold, draw_pairs, list_pairs, points=3, cases=60),
             ),
         ),
         Numbers(
@@ -164,7 +170,9 @@ LAB = Lab(
             {f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},
             expect_verdict,
         ),
-        Text("three sentences: where the time of two threads goes"),
+        Text(
+            "three sentences: where the time of two threads goes, what the lock adds, and padding"
+        ),
     ),
     forks_borrowed=5,
     outcomes=list_outcomes,

@@ -142,7 +142,7 @@ def ask_quantile(name: str) -> Prediction:
 LAB = Lab(
     number=7,
     title="How late is an event under load?",
-    question="From when does one count?",
+    question="At which moment does the clock start?",
     predictions=tuple(map(ask_quantile, MEASURES)),
     answers=(
         Code(
@@ -166,9 +166,10 @@ LAB = Lab(
             {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
             expect_hidden,
         ),
-        Text("three sentences: which clock does a user of a system feel"),
+        Text("three sentences: from when a user waits, and what each clock shows"),
     ),
     forks_borrowed=3,
+    borrowed_note="They are of three stages in a row: four threads that share two CPUs.",
     stand_ins=(
         ({"mechanism": WAYS["queue"]}, {"stages": "3", "wait": "BUSY_SPIN"}),
         ({"mechanism": WAYS["disruptor"]}, {"stages": "3"}),

@@ -181,7 +181,7 @@ LAB = Lab(
             {"A1": 1.5, "A2": 1.5, "mean_ratio": 1},
             expect_verdicts,
         ),
-        Text("three sentences: which verdict would more forks change, and why"),
+        Text("three sentences: which verdict is closest to changing with more forks, and why"),
     ),
     adapt=choose_forks,
     forks_borrowed=5,
