@@ -12,7 +12,7 @@ from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import Lab, Prediction
 from handoff.run.store.run import Run
 
-WORKS = (0, 10, 30, 100)
+WORKS = (0, 10, 100, 1100)
 LEVEL = 0.95
 Point = Sequence[Any]
 """Work, fork means of one thread and fork means of two, in ns per event."""
@@ -162,5 +162,8 @@ LAB = Lab(
         ),
         Text("three sentences: what other than serial work could cause the share"),
     ),
+    forks_borrowed=5,
+    stand_ins=(({}, {"placement": "UNPINNED"}),),
+    borrowed_note="Their threads were free to move between the two CPUs.",
     outcomes=list_outcomes,
 )
