@@ -19,17 +19,15 @@ from handoff.errors import BadInput, Failure
 
 SUFFIX = ".zip"
 EPOCH = (1980, 1, 1, 0, 0, 0)
+CHUNK = 2**20
 STAMP = ".archive"
 """File in an unpacked folder that holds the SHA-256 of its archive."""
 
-MOST_BYTES = 16 * 2**30
-MOST_FILES = 1_000_000
+MOST_BYTES, MOST_FILES = 16 * 2**30, 1_000_000
 """Limits of an archive, on writing as on reading: several times what 200,000 forks take."""
 
 NAME = re.compile(r"[\w.+-][\w.+ -]{0,199}", re.ASCII)
 """Allowed form of each component of a path inside; one of dots alone is refused too."""
-
-CHUNK = 2**20
 
 
 def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> None:
@@ -102,8 +100,7 @@ def sync(path: Path) -> None:
 def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> None:
     """Unpack all of the archive, or nothing, into `folder`, which must not exist.
 
-    Raise BadInput for a file that is not an archive, holds a link or a path that leads outside, or
-    unpacks to more than `most_bytes`.
+    Raise BadInput if it is damaged, too large, or holds a link or a path that leads outside.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacking-") as name:
@@ -163,10 +160,9 @@ def check_entries(
 
 
 def open_archive(file: Path, home: Path) -> Path:
-    """Return the folder below `home` that holds the archive's content.
+    """Return the folder below `home` that holds the archive's content; raise BadInput.
 
-    The archive is unpacked the first time, and again after its file has changed. Raise BadInput if
-    it cannot be read.
+    The archive is unpacked the first time, and again after its file has changed.
     """
     with file.open("rb") as opened:
         digest = hash_file(opened)

@@ -30,10 +30,7 @@ OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
 """Number that depends on the machine: its usable cores, twice as many, or a few more or fewer."""
 
 OF_TIME = re.compile(r"NS_([1-9][0-9]{0,8})")
-"""Amount of work that takes the given nanoseconds per event on one thread of this machine.
-
-A value of the parameter that makes a study's events cost more.
-"""
+"""Amount of work that takes the given nanoseconds per event on one thread of this machine."""
 
 
 class Parameter(BaseModel):
@@ -48,10 +45,7 @@ class Parameter(BaseModel):
     default: str
 
     def annotation(self) -> Any:
-        """Return the pydantic type of this parameter in a sweep.
-
-        It is a non-empty list, which may be written as one value or as `1..11`.
-        """
+        """Return its pydantic type in a sweep: a list, also written as one value or `1..11`."""
         number = Annotated[
             int,
             Field(strict=True, ge=self.min, le=self.max),
@@ -130,20 +124,14 @@ class StudySpec(BaseModel):
     fills: bool = True
 
     def select_known(self, name: str, values: list) -> list:
-        """Return the words among the values that the parameter knows.
-
-        Numbers, and values of keys that are not parameters, are all kept.
-        """
+        """Return the words that the parameter knows, and all values of keys that take no words."""
         named = next((parameter for parameter in self.parameters if parameter.name == name), None)
         if named is None or named.values is None:
             return values
         return [value for value in values if value == ALL or named.knows(value)]
 
     def resolve(self, name: str, values: list, cores: int) -> list:
-        """Return the values with words such as CORES replaced by numbers for `cores` cores.
-
-        Replacements that the parameter cannot have are left out.
-        """
+        """Return the values with words such as CORES replaced by numbers that are possible."""
         named = next(parameter for parameter in self.parameters if parameter.name == name)
         pairs = [(value, resolve_cores(value, cores)) for value in values]
         return list(dict.fromkeys(new for value, new in pairs if new == value or named.holds(new)))

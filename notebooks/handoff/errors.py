@@ -46,10 +46,7 @@ class Busy(HandoffError):
 def describe_validation_error(
     source: str, error: ValidationError, keys: Callable[[tuple], list[str]]
 ) -> str:
-    """Return one sentence on the first error: file, key, what is wrong, what to choose from.
-
-    `keys` returns the keys allowed at a place of the file.
-    """
+    """Return one sentence on the first error; `keys` returns those allowed at a place."""
     # A misspelt key often is a missing one too; the user must see the misspelling.
     first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"]) or "the whole file"

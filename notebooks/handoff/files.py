@@ -34,12 +34,8 @@ class StrictLoader(YAML_LOADER):
             if re.search(form, text):
                 problem = f"{text} is {kind}: write it in decimal, or text in quotes"
                 raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
-        number: int | float = (
-            super().construct_yaml_int(node)
-            if node.tag.endswith(":int")
-            else super().construct_yaml_float(node)
-        )
-        return number
+        whole = node.tag.endswith(":int")
+        return super().construct_yaml_int(node) if whole else super().construct_yaml_float(node)
 
 
 UNEXPECTED = {
@@ -73,12 +69,12 @@ def parse_yaml(text: str) -> Any:
 
 
 def write_json(path: Path, content: dict | list) -> None:
-    """Write JSON atomically."""
+    """Write compact JSON, as `write_bytes` does."""
     write_text(path, json.dumps(content, separators=(",", ":")))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write text atomically."""
+    """Write text, as `write_bytes` does."""
     write_bytes(path, text.encode())
 
 

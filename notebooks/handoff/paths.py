@@ -89,10 +89,7 @@ def list_run_names(runs: Path) -> list[str]:
 
 
 def list_run_folders(runs: Path, broken: dict[str, str] | None = None) -> list[Path]:
-    """Return the folders of all runs; an archive counts only if the run has no folder.
-
-    Add to `broken`, by name, why an archive cannot be read.
-    """
+    """Return the folders of all runs; add to `broken`, by name, why an archive cannot be read."""
     folders = []
     for name in list_run_names(runs):
         try:
@@ -110,10 +107,7 @@ def find_home(folder: Path) -> Path:
 
 
 def restore_folder(folder: Path) -> Path:
-    """Return a folder of the run to which forks may be added.
-
-    An archived run is unpacked next to its archive, which stays as it is.
-    """
+    """Return a folder of the run that may be written; an archive is unpacked next to itself."""
     home = find_home(folder)
     writable = home / folder.name
     if folder.resolve().parent != home:
@@ -122,10 +116,7 @@ def restore_folder(folder: Path) -> Path:
 
 
 def find_latest_run(runs: Path) -> Path:
-    """Return the run that was started or extended last and can be read, or else the shipped one.
-
-    Raise BadInput if no run exists at all.
-    """
+    """Return the readable run that was started or extended last, or else the shipped one."""
     measured = [
         folder
         for folder in list_run_folders(runs)
@@ -156,11 +147,9 @@ def read_identity(folder: Path) -> dict:
 
 
 def find_start(folder: Path) -> str:
-    """Return when a run was started or last extended (ISO 8601, UTC), or '' if it does not say.
-
-    Times of files do not serve: an archive is unpacked later.
-    """
+    """Return when a run was started or last extended (ISO 8601, UTC), or '' if it does not say."""
     identity = read_identity(folder)
+    # Times of files do not serve: an archive is unpacked later.
     try:
         times = [identity["started"], *(each["began"] for each in identity.get("extensions", []))]
     except (KeyError, TypeError):
@@ -169,10 +158,8 @@ def find_start(folder: Path) -> str:
 
 
 def notebook_run_name(folder: Path) -> str:
-    """Return how notebooks refer to a run: by name if it is in data/runs, else by path.
-
-    A name shows no home folder of the user.
-    """
+    """Return how notebooks refer to a run: by name if it is in data/runs, else by path."""
+    # A name shows no home folder of the user.
     return folder.name if find_home(folder) == RUNS else str(folder.resolve())
 
 

@@ -67,7 +67,6 @@ class Response(NamedTuple):
 TIME = Response("ns_per_event", "time", "ns per event")
 CPU = Response("cpu_process", "CPU usage", "CPU usage, cores")
 
-
 UNITS = {"capacity": "places", "events": "per shot"}
 """Units of parameters that several studies have."""
 
@@ -121,11 +120,7 @@ class Study:
         return f"{parameter} ({unit})" if unit else parameter
 
     def look(self, mechanism: str) -> Look:
-        """Return a mechanism's style.
-
-        A mechanism that has none in `looks` gets its code name in lower case, and a style by its
-        position in the study.
-        """
+        """Return a mechanism's style: of `looks`, or else by its place in the study."""
         if mechanism in self.looks:
             return self.looks[mechanism]
         label = mechanism.lower().replace("_", " ")
@@ -145,10 +140,7 @@ class Study:
         return self.notebooks or (self.name,)
 
     def list_sentences(self, forks: "pd.DataFrame") -> list[str]:
-        """Return what a reader of the figures must know, by `list_sentences` of module `numbers`.
-
-        Empty without forks.
-        """
+        """Return what a reader of the figures must know, by its module `numbers`."""
         room = f"handoff.studies.{self.name}"
         if forks.empty or find_spec(room) is None or find_spec(f"{room}.numbers") is None:
             return []

@@ -28,7 +28,7 @@ from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_identity
-from handoff.run.store.run import read_run
+from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.state import Task
 from handoff.tables import tidy
 
@@ -382,7 +382,7 @@ def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(make_two)
 
 def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(make_two):
     first, second = make_two(2, 1)
-    session.set_sessions(first, 2)
+    write_identity(first, sessions=2)
     measured(read_run(first.folder))
     merge.merge_runs(first.folder, second.folder)
     merged = read_run(second.folder)
@@ -427,7 +427,7 @@ def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monk
 def test_what_another_runner_wrote_before_anchors_are_judged_is_kept(longer):
     @contextmanager
     def hold(what):
-        session.set_sessions(read_run(longer.folder), 2)
+        write_identity(read_run(longer.folder), sessions=2)
         yield
 
     measuring.judge_anchors(longer, SimpleNamespace(hold=hold))

@@ -19,8 +19,7 @@ from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.run import merge, runner
 from handoff.run.host import lock
-from handoff.run.store import session
-from handoff.run.store.run import grant_forks, read_run
+from handoff.run.store.run import grant_forks, read_run, write_identity
 from handoff.tables import tidy
 
 from . import synthetic
@@ -262,7 +261,7 @@ def look_again(run, deadline=math.inf, hold=lock.hold_lock):
 def test_a_second_look_keeps_what_another_runner_wrote_meanwhile(looked):
     @contextmanager
     def hold(what):
-        session.set_sessions(read_run(looked.folder), 2)
+        write_identity(read_run(looked.folder), sessions=2)
         yield
 
     run = look_again(looked, hold=hold)

@@ -11,9 +11,9 @@ from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import merge
 from handoff.run.host import lock
-from handoff.run.store import session, state
+from handoff.run.store import state
 from handoff.run.store.identity import SETUP_KEYS, WORDS
-from handoff.run.store.run import grant_forks, read_run
+from handoff.run.store.run import grant_forks, read_run, write_identity
 
 from .conftest import measured, names
 
@@ -100,7 +100,7 @@ def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
 
     @contextmanager
     def hold(*_, **__):
-        session.set_sessions(read_run(second.folder), 2)
+        write_identity(read_run(second.folder), sessions=2)
         yield
 
     monkeypatch.setattr(lock, "hold_lock", hold)

@@ -9,7 +9,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import merge, order
 from handoff.run.store import session
-from handoff.run.store.run import read_run
+from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.session import add_session, number_sessions
 from handoff.tables import tidy
 
@@ -76,7 +76,7 @@ def test_a_fork_that_was_given_up_does_not_keep_a_run_from_ending_early(fake_run
 
 
 def test_tables_show_the_session_of_a_fork(fake_run, golden):
-    run = session.set_sessions(fake_run(loads=1, forks=2), 2)
+    run = write_identity(fake_run(loads=1, forks=2), sessions=2)
     measured(run, golden, lambda number: number // 2)
     table = tidy.write_tables(run)["scaling"].drop_duplicates("fork").sort_values("fork")
     assert table["session"].tolist() == [1, 1, 2, 2]
@@ -87,7 +87,7 @@ def test_a_run_takes_over_the_sessions_of_the_one_merged_into_it(fake_run, golde
     run = fake_run(loads=1, forks=2)
     other = tmp_path / "elsewhere"
     shutil.copytree(run.folder, other)
-    measured(session.set_sessions(read_run(other), 2), golden, lambda number: number // 2)
+    measured(write_identity(read_run(other), sessions=2), golden, lambda number: number // 2)
     assert merge.merge_runs(other, run.folder).copied == 4
     merged = read_run(run.folder)
     assert merged.missing() == [] and merged.sessions == 2

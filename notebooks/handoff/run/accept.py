@@ -17,10 +17,7 @@ class Rejected(Exception):
 
 
 def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dict:
-    """Return JMH's row if it and the evidence prove that the point was measured as planned.
-
-    `flags` are the planned flags of the JVM. Raise Rejected otherwise.
-    """
+    """Return JMH's row; raise Rejected unless the point was measured as planned, with `flags`."""
     accept_jvm(evidence.jvm, flags)
     if not isinstance(rows, list) or len(rows) != 1:
         raise Rejected(
@@ -66,11 +63,8 @@ def accept_runtime(reported: Jvm, runtime: str) -> None:
 
 
 def accept_heap(policy: HeapPolicy | None, pages: dict[str, int] | None) -> None:
-    """Check that the heap lies where planned.
-
-    Where the kernel does not say, the fork is accepted, but claims about nodes are not judged by
-    it.
-    """
+    """Check that the heap lies where planned."""
+    # Where the kernel does not say, the fork counts, but claims about nodes are not judged by it.
     if policy is None or not pages:
         return
     total = sum(pages.values())

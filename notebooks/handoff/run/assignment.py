@@ -1,7 +1,4 @@
-"""Assign blocks to nodes: all forks of a block run on one node.
-
-The points of a block are compared, so they must be measured under the same conditions.
-"""
+"""Assign each block to one node: its points are compared, and need the same conditions."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -9,16 +6,10 @@ from dataclasses import dataclass, field
 
 from handoff.run.store.state import Origin, Task
 
-Origins = Mapping[tuple[str, int], Origin]
-"""The origin of each measured fork, by its point's key and its number."""
-
 
 @dataclass
 class Share:
-    """The remaining forks of a block, or its repetitions.
-
-    `owner` is the node that the block belongs to, or None.
-    """
+    """The remaining forks of a block, or its repetitions, and the node that owns it, if any."""
 
     block: int
     owner: str | None
@@ -27,13 +18,13 @@ class Share:
 
 
 class Assignment:
-    """The forks to measure, in their order.
+    """The forks to measure, in their order; `origins` are those of measured forks.
 
     A block belongs to the node that measured any fork of it, or else to the first node that asks. A
     repetition belongs to the node of the fork that it repeats.
     """
 
-    def __init__(self, tasks: Iterable[Task], origins: Origins) -> None:
+    def __init__(self, tasks: Iterable[Task], origins: Mapping[tuple[str, int], Origin]) -> None:
         owners: dict[int, str] = {}
         for origin in origins.values():
             owners.setdefault(origin.block, origin.host)
@@ -83,9 +74,6 @@ class Assignment:
     def add_block(self, block: int, tasks: Iterable[Task]) -> None:
         """Add a block without an owner."""
         self.shares.append(Share(block, None, tasks=deque(tasks)))
-
-    def clear(self) -> None:
-        self.shares.clear()
 
     def __bool__(self) -> bool:
         return any(share.tasks for share in self.shares)

@@ -29,8 +29,7 @@ TRAINING = "smoke"
 def provide_archive(jdk: Jdk, forks: int) -> None:
     """Make the archive if it is missing and this many forks are worth it.
 
-    After a failure, forks load their classes from the jar. Raise SurvivingProcess if Java cannot be
-    ended.
+    Raise SurvivingProcess if Java cannot be ended; other failures leave forks without archive.
     """
     file = locate_archive(jdk)
     if file.is_file() or forks < LEAST_FORKS or not os.access(file.parent, os.W_OK):
@@ -45,10 +44,7 @@ def provide_archive(jdk: Jdk, forks: int) -> None:
 
 
 def make_archive(jdk: Jdk, file: Path) -> None:
-    """Make an archive of the classes that a small fork loads and of all Handoff classes.
-
-    Archives of earlier jars are deleted, but not those that other machines made of this jar.
-    """
+    """Make an archive of the classes that a small fork loads and of all Handoff classes."""
     with tempfile.TemporaryDirectory(prefix="handoff-archive-", dir=file.parent) as name:
         folder = Path(name)
         classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes(jdk.jar)])
@@ -57,13 +53,13 @@ def make_archive(jdk: Jdk, file: Path) -> None:
         flags = [f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}"]
         run_java([str(jdk.java), "-Xshare:dump", *flags, "-cp", str(jdk.jar)], folder)
         made.replace(file)
+        # Those of earlier jars go, but not those that other machines made of this jar.
         for other in file.parent.glob(f"{ARCHIVE}-*.jsa"):
             if other.stat().st_mtime < JAR.stat().st_mtime:
                 other.unlink(missing_ok=True)
 
 
 def run_java(command: list[str], folder: Path) -> None:
-    """Run a command; raise Failure unless it exits with 0."""
     if process.run_process(command, folder, LIMIT_S) != 0:
         raise Failure("the class archive could not be made.")
 

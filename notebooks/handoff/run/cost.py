@@ -1,7 +1,4 @@
-"""Estimate what a plan will cost before anything has run.
-
-The estimate is rough; the runner corrects it as it measures.
-"""
+"""Estimate roughly what a plan will cost; the runner corrects it as it measures."""
 
 import json
 import re
@@ -37,13 +34,11 @@ def estimate_shot_seconds(point: Point) -> float:
 
 
 def count_shots(point: Point) -> float:
-    """Return the number of shots of a fork, its warm-up included.
-
-    The shot that exceeds the warm-up limit is the last of the warm-up.
-    """
+    """Return the number of shots of a fork, its warm-up included."""
     one = estimate_shot_seconds(point)
     if not (point.warmup_limit and one):
         return point.shots
+    # The shot that exceeds the warm-up limit is the last of the warm-up.
     limited = max(LEAST_WARM_UP_SHOTS, point.warmup_limit / one + 1)
     return point.shots + min(WARM_UP_SHOTS, limited)
 
@@ -95,10 +90,7 @@ class CostModel:
         return sum(self.fork_seconds(point) * point.forks for point in points)
 
     def measured_share(self, points: Iterable[Point]) -> float:
-        """Return the share of the expected time that is inside measured shots.
-
-        The rest is warm-up, JVMs starting and heaps being touched.
-        """
+        """Return the share of the expected time inside measured shots, not warm-up or start."""
         points = list(points)
         inside = sum(
             self.shots_seconds(p) * (p.shots - p.warmup) / count_shots(p) * p.forks for p in points
@@ -106,11 +98,7 @@ class CostModel:
         return inside / (self.total_seconds(points) or 1)
 
     def limit_seconds(self, point: Point) -> float:
-        """Return a fork's time limit.
-
-        It is far above what a slow machine needs, but short enough that a hang does not cost a
-        night.
-        """
+        """Return a fork's limit: far more than a slow machine needs, far less than a night."""
         return 120 + 20 * max(estimate_fork_seconds(point), self.fork_seconds(point))
 
 

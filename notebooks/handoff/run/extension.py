@@ -5,7 +5,6 @@ A few anchors, points that are measured once more, show whether the machine is s
 
 import random
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from handoff.errors import BadInput
@@ -22,7 +21,8 @@ from handoff.run.store.identity import (
     hash_sweep,
     list_other,
 )
-from handoff.run.store.run import Extension, Run, number_version, read_run
+from handoff.run.store.provenance import format_now
+from handoff.run.store.run import Extension, Run, number_version, write_identity
 from handoff.text import pluralize
 
 ANCHORS = 3
@@ -33,8 +33,7 @@ class Addition(NamedTuple):
     """The points and forks that an extension would add to a run.
 
     `points` are all points afterwards. `new` counts added points, `raised` points with more forks,
-    and `kept` points that the changed sweep does not ask for. `anchors` has the additional forks by
-    point key.
+    and `kept` points that the sweep does not ask for. `anchors`: additional forks by point key.
     """
 
     points: list[Point]
@@ -56,10 +55,9 @@ class Addition(NamedTuple):
 
 
 def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = False) -> Addition:
-    """Return what the run is missing of the sweep.
+    """Return what the run is missing of the sweep; unknown amounts of work may be guessed.
 
-    Work for a published time that the run has no amount for is calibrated, or else guessed. Raise
-    BadInput if the set-up has changed, or if the sweep changes the shots of a measured point.
+    Raise BadInput if the set-up has changed, or if the sweep changes the shots of a measured point.
     """
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
@@ -158,8 +156,7 @@ def require_alike(measured: Point, planned: Point, source: str) -> None:
 def choose_anchors(run: Run, touched: set[str]) -> list[Point]:
     """Return measured points to compare with: the baseline first, then other mechanisms.
 
-    The seed decides their order. Points of the extended studies, and with a core for every thread,
-    are preferred.
+    Points of the extended studies, and with a core for every thread, are preferred.
     """
     missing = {(point.key, number) for point, number in run.missing()}
     keys = {point.key for point, number in run.tasks() if (point.key, number) not in missing}
@@ -179,7 +176,7 @@ def choose_anchors(run: Run, touched: set[str]) -> list[Point]:
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     """Return the run after the extension, without writing it."""
     extension = Extension(
-        began=format_now(),
+        began=format_now("milliseconds"),
         sweep=hash_sweep(asked.sweep),
         planned=asked.base == run.identity["profile"],
         anchors=added.anchors,
@@ -205,16 +202,7 @@ def write_extended(planned: Run, sweep: str) -> Run:
     return write_identity(planned)
 
 
-def format_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
 def put_extensions(run: Run, extensions: list[Extension]) -> Run:
     """Return the run with these extensions instead of its own, without writing it."""
     content = [extension.model_dump() for extension in extensions]
     return run._replace(identity=run.identity | {"extensions": content})
-
-
-def write_identity(run: Run) -> Run:
-    write_json(run.folder / "run.json", run.identity)
-    return read_run(run.folder)

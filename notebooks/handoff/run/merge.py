@@ -10,11 +10,12 @@ from handoff.paths import restore_folder
 from handoff.run import extension
 from handoff.run.host import lock
 from handoff.run.plan.points import Point
-from handoff.run.store import session, state
+from handoff.run.store import state
 from handoff.run.store.forkfile import CorruptFork, read_fork
 from handoff.run.store.forks import SETUP_SCHEMA, read_forks, require_fork_of
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
-from handoff.run.store.run import Extension, Run, grant_forks, read_run
+from handoff.run.store.provenance import format_now
+from handoff.run.store.run import Extension, Run, grant_forks, read_run, write_identity
 from handoff.run.store.state import Task
 
 
@@ -29,9 +30,8 @@ class MergeResult(NamedTuple):
 def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copy into the second run the forks of the first that it is missing.
 
-    The first run is not changed. If it asks for more, the second is extended accordingly; if it is
-    archived, it gets a folder. Raise BadInput, with the difference, unless machine, jar, JDK, flags
-    and calibrated amounts are equal.
+    The second is extended if the first asks for more, and gets a folder if it is archived. Raise
+    BadInput, with the difference, unless machine, jar, JDK, flags and amounts of work are equal.
     """
     require_mergeable(read_run(source), read_run(into))
     into = restore_folder(into)
@@ -40,13 +40,11 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
         # Another runner may have added to them meanwhile.
         first, second = read_run(source), read_run(into)
         if first.sessions > second.sessions:
-            second = session.set_sessions(second, first.sessions)
-        grants = [run.identity.get("more", {}) for run in (first, second)]
-        if grants[0] or grants[1]:
-            keys = {**grants[0], **grants[1]}
-            second = grant_forks(
-                second, {key: max(grant.get(key, 0) for grant in grants) for key in keys}
-            )
+            second = write_identity(second, sessions=first.sessions)
+        # The union of counters takes the larger number of each.
+        granted = [Counter(run.identity.get("more", {})) for run in (first, second)]
+        if more := granted[0] | granted[1]:
+            second = grant_forks(second, more)
         if is_wider(first, second):
             require_own_setup(first)
             wider = plan_union(second, first)
@@ -70,17 +68,14 @@ def is_wider(other: Run, run: Run) -> bool:
 
 
 def plan_union(run: Run, other: Run) -> Run:
-    """Return the run with every point and fork of the other one, without writing it.
-
-    Raise BadInput where both have a point with different shots.
-    """
+    """Return the run with all that the other has; raise BadInput for a point of other shots."""
     united = extension.unite_points(run.points, other.points, other.folder.name)
     wider = run._replace(points=list(united.values()))
     missing = {
         point.key: other.count_forks(point) - wider.count_forks(point) for point in other.points
     }
     union = Extension(
-        began=extension.format_now(),
+        began=format_now("milliseconds"),
         sweep=run.sweep_hash,
         anchors={key: forks for key, forks in missing.items() if forks > 0},
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",

@@ -24,6 +24,7 @@ from handoff.run.store.identity import (
 )
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Run, count_looks, read_run
+from handoff.text import parse_amount
 
 
 class Planner(Protocol):
@@ -101,7 +102,7 @@ def plan_points(
 
 def require_memory(asked: SweepRequest, here: dict) -> None:
     """Raise BadInput for a heap that the machine does not have."""
-    heap, memory = jvm.parse_amount(asked.sweep.jvm.heap), here["memory_gib"]
+    heap, memory = parse_amount(asked.sweep.jvm.heap), here["memory_gib"]
     if memory and isinstance(heap, int) and heap > memory << 30:
         raise BadInput(
             f"{asked.source}: jvm.heap: {asked.sweep.jvm.heap} is more than the {memory} GiB of"

@@ -1,7 +1,4 @@
-"""The measuring loop: every missing fork in randomised complete blocks.
-
-Forks that ran disturbed are then measured again.
-"""
+"""The measuring loop: every missing fork in its order, then disturbed ones once more."""
 
 import contextlib
 import math
@@ -39,8 +36,8 @@ def measure_run(
 ) -> Iterator[tuple[Task, Outcome]]:
     """Measure what is missing, on this machine or on `nodes`, and yield each fork as it ends.
 
-    `choose` selects among the missing forks. An interrupt, a kill or a full disk costs only the
-    forks under way. No fork starts that would end after `deadline`, in seconds since the epoch.
+    `choose` selects among the missing forks. No fork starts that would end after `deadline`, in
+    seconds since the epoch. An interrupt, a kill or a full disk costs only the forks under way.
     Raise Busy if another runner is active, and BadInput if machine, jar, JDK or sweep are not the
     run's, or change meanwhile, or if the folder is not writable.
     """
@@ -108,15 +105,14 @@ class Loop:
         now, absent = time.monotonic(), self.assignment.list_absent(present)
         self.absent_since = {node: self.absent_since.get(node, now) for node in absent}
         if not present and time.time() > self.deadline:
-            self.assignment.clear()
-        free = [node for node in present if node not in busy]
-        for node in free:
+            self.assignment.shares.clear()
+        for node in [node for node in present if node not in busy]:
             task = self.assignment.take(node)
             if task is None:
                 self.replace_absent()
                 continue
             if time.time() + self.progress.costs.fork_seconds(task.point) > self.deadline:
-                self.assignment.clear()
+                self.assignment.shares.clear()
                 return
             self.nodes.check()
             self.progress.starts(task.point)
@@ -145,10 +141,7 @@ class Loop:
             return None
 
     def replace_absent(self) -> None:
-        """Let the free nodes measure the blocks of nodes that have been gone for long.
-
-        Blocks in which every remaining fork has failed before are dropped.
-        """
+        """Give away the blocks of nodes long gone, or drop them if all forks failed before."""
         for node, since in self.absent_since.items():
             if time.monotonic() - since < self.nodes.patience_s:
                 continue
@@ -179,8 +172,9 @@ class Loop:
             "block": task.block,
             "order": self.order,
             "machine": self.run.machine["id"],
-        } | ({"host": node} if node != HERE else {})
-        identity |= {"arm": task.point.arm} if task.point.arm else {}
+            **({"host": node} if node != HERE else {}),
+            **({"arm": task.point.arm} if task.point.arm else {}),
+        }
         limit = self.progress.costs.limit_seconds(task.point)
         return Job(self.run.sweep.make_jvm(task.point.arm), task.point, identity, limit)
 
@@ -192,12 +186,10 @@ def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
     if outcome.content:
         write_json(folder / f"{task.name}.json", outcome.content)
     else:
-        tries = sum(
-            1
-            for name in (*state.FAILURE_FOLDERS, "failed/earlier")
-            for _ in (run.folder / name).glob(f"{task.name}.[0-9]*.txt")
-        )
-        (folder / f"{task.name}.{tries + 1}.txt").write_text(f"{outcome.wrong}\n\n{outcome.log}")
+        folders = (*state.FAILURE_FOLDERS, "failed/earlier")
+        tries = [n for name in folders for n in (run.folder / name).glob(f"{task.name}.[0-9]*.txt")]
+        note = folder / f"{task.name}.{len(tries) + 1}.txt"
+        note.write_text(f"{outcome.wrong}\n\n{outcome.log}")
     (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
 
 

@@ -16,9 +16,7 @@ from pathlib import Path
 from handoff.errors import Busy
 
 FILE = Path(os.environ.get("HANDOFF_LOCK", "/tmp/handoff-measuring.lock"))
-"""Not below TMPDIR, because all users and checkouts must share one file. Tests set another, to run
-while their checkout measures.
-"""
+"""Not below TMPDIR: all users and checkouts share one file; only tests set another."""
 
 HOLDING_THREADS: set[tuple[int, Path]] = set()
 """Threads of this process that hold a lock's file, so that a holder can enter its lock again."""
@@ -47,8 +45,8 @@ def hold_lock(
 ) -> Iterator[None]:
     """Hold this machine's lock, or the one in `file`, with a note that says what for.
 
-    Raise Busy, naming the holder, if another process holds it for longer than `patience_s`. If
-    `WAIT` is set, queue instead and print who holds it.
+    If another process holds it for longer than `patience_s`, raise Busy with its note, or queue
+    where `WAIT` is set.
     """
     file = file or FILE
     holder = threading.get_ident(), file
@@ -106,13 +104,11 @@ def wait_patiently(file: Path, place: Path | None) -> int:
 
 
 def try_lock(file: Path) -> int | None:
-    """Return the descriptor of the locked file, or None if another process holds it.
-
-    A lock on a file that was removed meanwhile does not count.
-    """
+    """Return the descriptor of the locked file, or None if another process holds it."""
     handle = open_lock_file(file)
     with contextlib.suppress(BlockingIOError, FileNotFoundError):
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A lock on a file that was removed meanwhile does not count.
         if os.fstat(handle).st_ino == file.stat().st_ino:
             return handle
     os.close(handle)
@@ -120,10 +116,8 @@ def try_lock(file: Path) -> int | None:
 
 
 def open_lock_file(file: Path) -> int:
-    """Open the file, creating it if needed; that of the machine is writable by every user.
-
-    Some kernels refuse O_CREAT on another user's file in /tmp.
-    """
+    """Open the file, creating it if needed; that of the machine is writable by every user."""
+    # Some kernels refuse O_CREAT on another user's file in /tmp.
     with contextlib.suppress(FileNotFoundError):
         return os.open(file, os.O_RDWR | os.O_NOFOLLOW)
     mode = 0o666 if file == FILE else 0o600
@@ -153,10 +147,8 @@ def describe_holder(file: Path) -> str:
 
 @contextlib.contextmanager
 def stand_in_queue(file: Path) -> Iterator[Path]:
-    """Hold a place at the end of the queue for a lock's file until the block ends.
-
-    Every user may join the machine's queue, and remove only files that they own.
-    """
+    """Hold a place at the end of the queue for a lock's file until the block ends."""
+    # Every user may join the machine's queue, and remove only files that they own.
     folder = file.with_name(f"{file.name}.queue")
     with contextlib.suppress(FileExistsError):
         folder.mkdir()

@@ -11,18 +11,14 @@ from pathlib import Path
 from handoff.files import hash_content
 from handoff.run.host.kernel_files import CPU, list_control_groups, read_cpus, read_sizes, read_text
 from handoff.run.host.kernel_settings import read_settings
-from handoff.text import pluralize
+from handoff.text import parse_amount, pluralize
 
 SETTINGS = "settings"
 """Key of what may change on a machine that stays the same: its microcode, for example."""
 
 
 def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
-    """Return CPU model, memory, kernel, topology, caches, settings, but no host or user name.
-
-    `id` is 8 hex digits computed from the rest without the settings. `root` has the machine's sys
-    and proc.
-    """
+    """Return what describes the machine with the sys and proc in `root`; no host or user name."""
     cpuinfo = read_text(root / "proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
     memory = read_sizes(root / "proc/meminfo").get("MemTotal")
@@ -39,17 +35,14 @@ def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
 
 
 def identify_machine(machine: dict) -> dict:
-    """Return the description with the `id` computed from it."""
+    """Return the description with its `id`, computed from all but the settings."""
     content = {key: value for key, value in machine.items() if key != "id"}
     fixed = {key: value for key, value in content.items() if key != SETTINGS}
     return {"id": hash_content(fixed), **content}
 
 
 def count_usable_cores(machine: dict) -> int:
-    """Return how many physical cores this process may use; a CPU quota lowers the number.
-
-    A CPU whose core is unknown counts as a core.
-    """
+    """Return how many physical cores this process may use; a CPU quota lowers the number."""
     cores = len(list_cores(machine["topology"]))
     return min(cores, max(1, int(machine["topology"]["quota"] or cores)))
 
@@ -104,22 +97,15 @@ def summarize_machine(machine: dict) -> str:
     )
 
 
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
-
-
 def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
-    """Return level, bytes and number of sharing CPUs per data cache of `cpu`, nearest first.
-
-    Return an empty list if the kernel does not say.
-    """
+    """Return level, bytes and number of sharing CPUs per known data cache, nearest first."""
     caches = []
     for folder in sorted((root / CPU / f"cpu{cpu}/cache").glob("index[0-9]*")):
-        kind, level, size = (read_text(folder / name) for name in ("type", "level", "size"))
+        kind, level, text = (read_text(folder / name) for name in ("type", "level", "size"))
         shared = read_cpus(folder / "shared_cpu_list", folder / "shared_cpu_map")
-        amount = re.fullmatch(r"(\d+)([KMG]?)", size)
-        if kind in ("Data", "Unified") and level.isdigit() and amount:
-            size_bytes = int(amount[1]) * UNITS[amount[2]]
-            caches.append({"level": int(level), "bytes": size_bytes, "shared": len(shared)})
+        size = parse_amount(text)
+        if kind in ("Data", "Unified") and level.isdigit() and isinstance(size, int):
+            caches.append({"level": int(level), "bytes": size, "shared": len(shared)})
     return sorted(caches, key=lambda cache: cache["level"])
 
 
@@ -171,10 +157,7 @@ def count_heat_throttling(root: Path) -> int | None:
 
 
 def count_quota_throttling(root: Path) -> int | None:
-    """Return how often this control group, or one above it, used up its CPU quota.
-
-    Return None without control groups.
-    """
+    """Return how often this control group, or one above it, used up its quota; None if unknown."""
     stats = "\n".join(read_text(group / "cpu.stat") for group in list_control_groups(root))
     counts = re.findall(r"^nr_throttled (\d+)$", stats, re.MULTILINE)
     return sum(map(int, counts)) if counts else None

@@ -61,8 +61,7 @@ def run_process(
 def guard_process(
     command: Sequence[str], folder: Path, **options: Any
 ) -> Iterator[subprocess.Popen]:
-    """Start `command`, without JVM flags in its environment, and end it when the block ends."""
-    options = {"env": clean_environment(), **options}
+    """Start `command`, with the options of Popen, and end it when the block ends."""
     read_end, write_end = os.pipe()
     guard = subprocess.Popen(
         ["sh", "-c", GUARD, "handoff-guard", str(folder)],
@@ -130,10 +129,7 @@ def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def end_group(child: subprocess.Popen) -> None:
-    """End what is left of the child's process group, with SIGTERM first.
-
-    Raise SurvivingProcess if a process survives SIGKILL.
-    """
+    """End the rest of the child's group, with SIGTERM first; raise SurvivingProcess."""
     for sig in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, sig)

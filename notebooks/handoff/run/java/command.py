@@ -14,9 +14,10 @@ from handoff.run.host.kernel_settings import find_remote_hits
 from handoff.run.java import launcher
 from handoff.run.java.jar import list_compatibility_flags
 from handoff.run.java.jdk import Jdk
-from handoff.run.java.jvm import parse_amount, plan_flags
+from handoff.run.java.jvm import plan_flags
 from handoff.run.plan.points import Point
 from handoff.run.plan.settings import Jvm
+from handoff.text import parse_amount
 
 HINTS = "compiler-hints"
 OLDER_RELEASE = "3.2.0"

@@ -1,11 +1,11 @@
 """The flags of the measuring JVM, and the check that they were in force."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 from handoff.run.plan.flags import MEMORY, parse_flag
 from handoff.run.plan.points import Point
 from handoff.run.plan.settings import Jvm
+from handoff.text import parse_amount
 
 COLLECTORS = {
     "PARALLEL": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy"],
@@ -19,10 +19,7 @@ TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 
 
 def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
-    """Return the flags for a fixed, touched heap, half of it young, and the collector.
-
-    The sweep's own flags come last.
-    """
+    """Return the flags for a fixed, touched heap, half of it young, the collector, the sweep's."""
     size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
     young = size * 1024 // 2 if unit == "g" else size // 2
     flags = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}m", TOUCHED]
@@ -37,10 +34,7 @@ def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
 
 
 def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
-    """Return all flags of one point's JVM.
-
-    They extend `build_flags` with heap touching, the JVM's own CPUs and the warm-up limit.
-    """
+    """Return all flags of one point's JVM: those of the set-up, and what the point needs."""
     flags = build_flags(jvm, point.params["collector"], feature)
     if point.params.get("memory") == "FIRST_TOUCH":
         flags = [flag for flag in flags if flag != TOUCHED] + [UNTOUCHED]
@@ -52,16 +46,12 @@ def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
     return flags
 
 
-UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MEMORY_STEP = 32 << 20
 """G1's largest region; G1 rounds sizes of memory to whole regions."""
 
 
 def list_not_in_force(flags: Iterable[str], in_force: Mapping[str, str]) -> list[str]:
-    """Return 'UseLargePages is false, expected true' for each flag that the JVM changed.
-
-    A flag that the JVM does not report counts as in force.
-    """
+    """Return 'UseLargePages is false, expected true' for each flag reported as changed."""
     planned = dict(filter(None, map(parse_flag, flags)))
     return [
         f"{name} is {in_force[name]}, expected {value}"
@@ -76,9 +66,3 @@ def is_alike(name: str, value: str, planned: str) -> bool:
     if name in MEMORY.values() and isinstance(actual, int) and isinstance(expected, int):
         return expected <= actual < expected + MEMORY_STEP
     return actual == expected
-
-
-def parse_amount(text: str) -> int | str:
-    """Return a number, with or without a unit of memory, as an integer; other text unchanged."""
-    amount = re.fullmatch(r"(-?\d+)([kmgt]?)", text.lower())
-    return int(amount[1]) * UNITS[amount[2]] if amount else text

@@ -48,10 +48,8 @@ class Start:
         self.write(ready)
 
     def close(self, done: int, failed: int, ready: list[Finding]) -> None:
-        """Record the end, the number of forks and the readiness of the machines that measured.
-
-        A full disk loses only this record.
-        """
+        """Record the end, the number of forks and the readiness of the machines that measured."""
+        # A full disk loses only this record.
         with contextlib.suppress(OSError):
             self.write(ready, ended=format_now(), done=done, failed=failed)
 
@@ -82,5 +80,5 @@ def anonymize_command(words: list[str]) -> str:
     return " ".join(["./run_all.sh", *(word.rstrip("/").rsplit("/", 1)[-1] for word in words)])
 
 
-def format_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def format_now(precision: str = "seconds") -> str:
+    return datetime.now(UTC).isoformat(timespec=precision)

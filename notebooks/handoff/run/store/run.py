@@ -32,12 +32,11 @@ MOST_FORKS = 1_000_000
 
 
 class Extension(BaseModel):
-    """Points and forks added to a complete run.
+    """Points and forks added to a complete run at the time `began`, in UTC.
 
-    `began` is in UTC, `sweep` the hash of the sweep from then on, `anchors` the additional forks by
-    point key. `planned` says that the run was made to be extended so, as `quick` by `full`. `same`
-    says whether the anchors found the machine unchanged (None: not known yet), and `sentence` says
-    so in words.
+    `sweep` is the hash of the sweep from then on, `anchors` the additional forks by point key.
+    `planned`: the run was made to be extended so, as `quick` by `full`. `same`: whether the anchors
+    found the machine unchanged (None: not known yet); `sentence` says so in words.
     """
 
     began: str
@@ -169,5 +168,10 @@ def require_countable(run: Run) -> None:
 
 def grant_forks(run: Run, more: dict[str, int]) -> Run:
     """Return the run with these numbers of forks, by point key, from a second look."""
-    write_json(run.folder / "run.json", run.identity | {"more": more})
+    return write_identity(run, more=more)
+
+
+def write_identity(run: Run, **changed: object) -> Run:
+    """Write run.json, with these parts changed, and return the run as it is then."""
+    write_json(run.folder / "run.json", run.identity | changed)
     return read_run(run.folder)

@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from handoff.errors import BadInput
-from handoff.files import write_json
 from handoff.run.store.forks import read_forks
 from handoff.run.store.provenance import format_now
-from handoff.run.store.run import Run
+from handoff.run.store.run import Run, write_identity
 from handoff.text import pluralize
 
 GAP = timedelta(hours=6)
@@ -47,18 +46,15 @@ def list_breaks(run: Run) -> tuple[list[str], list[str]]:
 
 
 def add_session(run: Run, missing: int, now: datetime | None = None) -> Run:
-    """Return the run with another session planned, which measures every point again.
-
-    One that was added and misses forks is continued instead. See `count_next` for errors.
-    """
-    return set_sessions(run, count_next(run, missing, now))
+    """Return the run with the number of sessions of `count_next`, after writing it."""
+    return write_identity(run, sessions=count_next(run, missing, now))
 
 
 def count_next(run: Run, missing: int, now: datetime | None = None) -> int:
     """Return the number of sessions to plan when another one is asked for.
 
-    `missing` is the number of unmeasured forks that have tries left. Raise BadInput while the
-    first session has any, and before the pause is over.
+    `missing` is the number of unmeasured forks that have tries left. A later session that has any
+    is continued. Raise BadInput while the first one has any, and before the pause is over.
     """
     if missing and run.sessions > 1:
         return run.sessions
@@ -93,18 +89,8 @@ def plan_judging(run: Run, sessions: int, missing: int) -> Run:
             f"--sessions {sessions}: {run.folder.name} has forks, and how often it is judged was"
             f" planned before; it has {pluralize(run.sessions, 'session')} of {planned or 'any'}."
         )
-    identity = run.identity | {"planned_sessions": sessions}
-    if started:
-        identity["ended_early"] = format_now()
-    write_json(run.folder / "run.json", identity)
-    return run._replace(identity=identity)
-
-
-def set_sessions(run: Run, number: int) -> Run:
-    """Return the run with this number of sessions, after writing it."""
-    planned = plan_sessions(run, number)
-    write_json(run.folder / "run.json", planned.identity)
-    return planned
+    ended = {"ended_early": format_now()} if started else {}
+    return write_identity(run, planned_sessions=sessions, **ended)
 
 
 def plan_sessions(run: Run, number: int) -> Run:
