@@ -7,10 +7,9 @@ from handoff.run.host.kernel_files import CPU, read_text
 
 
 class Finding(NamedTuple):
-    """One fact about the machine's readiness.
+    """One fact about the machine's readiness, and a command to run as root, or ''.
 
-    `ready` False makes `--strict` refuse; None is a fact without a verdict. `advice` is a command
-    to run as root, or ''.
+    `ready` False makes `--strict` refuse; None is a fact without a verdict.
     """
 
     what: str
@@ -20,7 +19,6 @@ class Finding(NamedTuple):
 
 
 def make_unknown(what: str, missing: str) -> Finding:
-    """Return the finding that the kernel does not say something."""
     return Finding(what, None, f"The kernel does not say {missing}.")
 
 

@@ -9,10 +9,7 @@ CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 
 
 def read_text(path: Path) -> str:
-    """Return a file's text without space around it and the NUL bytes of some kernels.
-
-    Return '' for an unreadable file.
-    """
+    """Return a file's text without space and NUL bytes, or '' if it cannot be read."""
     try:
         return path.read_text(errors="replace").replace("\0", "").strip()
     except OSError:
@@ -34,10 +31,7 @@ def read_cpus(listed: Path, mask: Path) -> list[int]:
 
 
 def list_control_groups(root: Path) -> list[Path]:
-    """Return the folders of this process's control group and of those above it.
-
-    In version 1 these are the groups of the CPU controller.
-    """
+    """Return the folders of this process's control group, for CPUs, and of those above it."""
     membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
     version2 = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
     groups = [(top, top / (version2[1] if version2 else ""))]

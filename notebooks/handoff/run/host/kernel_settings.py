@@ -14,10 +14,8 @@ from handoff.run.host.kernel_files import CPU, read_cpus, read_text
 from handoff.text import pluralize
 
 DEEP_US = 10
-"""Exit latency above which an idle state is deep.
-
-To wake a thread costs the kernel a few microseconds. A longer exit latency would be most of what
-P5, P6 and P9 measure, whose consumers sleep.
+"""Exit latency above which an idle state is deep: it would be most of what P5, P6 and P9 measure,
+whose consumers sleep. To wake a thread costs the kernel a few microseconds.
 """
 
 PARAMETERS = re.compile(
@@ -30,10 +28,7 @@ PARAMETERS = re.compile(
 
 
 def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
-    """Return the settings for machine.json, with None for what the kernel does not say.
-
-    `cpus` are the usable ones.
-    """
+    """Return the settings for machine.json; `cpus` are the usable ones, None is unknown."""
     microcode = re.search(r"^microcode\s*:\s*(\S+)", read_text(root / "proc/cpuinfo"), re.MULTILINE)
     line = read_text(root / "proc/cmdline")
     reports = sorted((root / CPU / "vulnerabilities").glob("*"))
@@ -55,8 +50,7 @@ REMOTE_HITS = re.compile(
 )
 """perf's events of lines that another socket's cache had: modified ones (Intel), any (AMD).
 
-`perf list --details` prints the name, a description in brackets, and the event's terms. The terms
-of the next event never count for this one.
+`perf list --details` prints the name, a description in brackets, and the event's own terms.
 """
 
 NAMED_EVENTS = ("perf", "list", "--details")
@@ -126,7 +120,6 @@ def select_parameters(line: str) -> list[str]:
 
 
 def check_kernel_settings(cpus: Collection[int], root: Path) -> list[Finding]:
-    """Return the findings about all settings."""
     settings = read_settings(cpus, root)
     return [
         check_idle(settings["idle"]),

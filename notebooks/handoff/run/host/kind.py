@@ -16,10 +16,7 @@ def list_unlike(one: dict, other: dict) -> list[str]:
 
 
 def list_other_kind(one: dict, other: dict) -> list[str]:
-    """Return a phrase for each field of the hardware in which the other machine differs.
-
-    A field that only one of them has, as in runs of older releases, makes no difference.
-    """
+    """Return a phrase for each field of the hardware that both have, and in which they differ."""
     hardware = {field: value for field, value in flatten(one).items() if field not in CHANGING}
     return compare(hardware, flatten(other))
 
@@ -41,10 +38,7 @@ def flatten(machine: dict) -> dict:
 
 
 def compare(first: dict, second: dict) -> list[str]:
-    """Return 'kernel is 6.1.0-13, not 6.1.0-12' for each field of both that differs.
-
-    Values that are too long to read are not shown.
-    """
+    """Return 'kernel is 6.1.0-13, not 6.1.0-12' per field that differs, without long values."""
     phrases = []
     for field, one in first.items():
         other = second.get(field, one)
@@ -62,10 +56,7 @@ def is_alike(field: str, one: object, other: object) -> bool:
 
 
 def adopt(described: dict, known: list[dict]) -> dict:
-    """Return the first known description of the same kind of machine, or else the new one.
-
-    Its settings are those of today.
-    """
+    """Return the first known description of this kind of machine, with the settings of today."""
     alike = [machine for machine in known if not list_unlike(machine, described)]
     today = {key: value for key, value in described.items() if key == SETTINGS}
     return alike[0] | today if alike else identify_machine(described)

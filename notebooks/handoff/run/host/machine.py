@@ -116,7 +116,7 @@ IDLE = ("idle", "iowait", "steal")
 def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
     """Return what the machine is doing, with None for what the kernel does not say.
 
-    `cpu_s`: CPU seconds since boot by kind, over the CPUs that this process may use. `pressure_s`:
+    `cpu_s`: seconds since boot by kind, over the CPUs that this process may use. `pressure_s`:
     seconds in which a thread waited for a CPU. `throttled`: how often heat, or a container's quota,
     slowed the machine. `mhz`: lowest and highest frequency of `cpus`.
     """

@@ -26,7 +26,6 @@ JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 """Environment variables that add flags to a JVM, some of them after the planned ones."""
 
 LAST_WORD = b"over\n"
-
 ANNOUNCE_COMMAND = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
 group=

@@ -39,7 +39,6 @@ GOOD_CLOCKS = (
 
 
 def is_binder() -> bool:
-    """Check whether this is Binder, which is for reading notebooks."""
     return bool(os.environ.get(BINDER))
 
 
@@ -74,10 +73,8 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
 
 
 def measure_busy(root: Path = Path("/")) -> float | None:
-    """Return how many usable cores others keep busy, or None if the kernel does not say.
-
-    A load average would still include the build and the calibration of the last minute.
-    """
+    """Return how many usable cores others keep busy, or None if the kernel does not say."""
+    # A load average would still include the build and the calibration of the last minute.
     started, before = time.monotonic(), count_busy_seconds(root)
     if before is None:
         return None
@@ -114,11 +111,8 @@ def check_memory(root: Path, sweep: Sweep) -> Finding:
 
 
 def find_free_memory(root: Path) -> tuple[float | None, str]:
-    """Return the free GiB; with several NUMA nodes, the least on a usable one, and its name.
-
-    A heap lies on the node of a pinned thread and nowhere else: any node with usable CPUs may be
-    the one. Memory of cached files counts as free, that of tmpfs does not.
-    """
+    """Return the free GiB; with several NUMA nodes, the least on a usable one, and its name."""
+    # A heap lies on the node of a pinned thread: any node with usable CPUs may be the one.
     usable, nodes = os.sched_getaffinity(0), list_nodes(root)
     free = {}
     for node in nodes if len(nodes) > 1 else []:
@@ -135,6 +129,7 @@ def find_free_memory(root: Path) -> tuple[float | None, str]:
 
 
 FREE = ("MemFree", "Inactive(file)", "Active(file)")
+"""Kinds of memory that a heap can take: that of cached files too, but not that of tmpfs."""
 
 
 def list_nodes(root: Path) -> list[Path]:

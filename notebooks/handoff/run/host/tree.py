@@ -51,10 +51,7 @@ def parse_shape(text: str) -> Shape:
 
 
 def write_tree(shape: Shape, root: Path, more: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Write the kernel's files that describe the machine; `more` has further files by path.
-
-    The cores of a node share a cache.
-    """
+    """Write the kernel's files that describe the machine, and `more` files by path."""
     total = shape.sockets * shape.cores * shape.threads
     files = {f"{CPU}/present": f"0-{total - 1}", f"{CPU}/online": f"0-{total - 1}"}
     nodes = shape.sockets * shape.nodes

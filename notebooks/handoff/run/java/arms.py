@@ -33,8 +33,7 @@ LOST_UNPARK = re.compile(r" (25(\.0\.[12])?|26)\+")
 def resolve_arms(sweep: Sweep, ambient: Jdk, source: str = "the sweep") -> dict[str, Jdk]:
     """Return the JDK and jar of each arm, by its name; without arms, `ambient` for ''.
 
-    A jar of another commit is built. Raise BadInput for a JDK that is not installed, and for a jar
-    or commit that does not exist.
+    A jar of another commit is built. Raise BadInput for a JDK, jar or commit that does not exist.
     """
     resolved = {}
     for name, arm in sweep.arms.items():
@@ -107,8 +106,9 @@ def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:
         return file
     commit = find_commit(wanted)
     if commit is None:
-        known = "neither a commit of this repository nor the path of a jar"
-        raise BadInput(f"{place}.jar: {wanted} is {known}.")
+        raise BadInput(
+            f"{place}.jar: {wanted} is neither a commit of this repository nor the path of a jar."
+        )
     file = JARS / f"{commit}.jar"
     if not file.is_file():
         console.print(f"Building the jar of commit {wanted} (a minute or two) ...")

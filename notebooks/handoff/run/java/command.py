@@ -45,10 +45,10 @@ blackhole,org/openjdk/jmh/infra/Blackhole.consumeCompiler
 
 
 def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """Return the call of the jar for one fork.
+    """Return the call of the jar for one fork, with its temporary files in `folder`.
 
     The JVM is the fork, so JMH starts none (`-f 0`), and this JVM gets the options and compiler
-    hints that JMH would pass to its forks. Temporary files, JMH's lock among them, are in `folder`.
+    hints that JMH would pass to its forks.
     """
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
@@ -73,10 +73,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
 
 
 def list_classes(jar: Path, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """Return the class path with the main class: a user's class or another release comes first.
-
-    The jar holds the Disruptor's default release; the first class of a name is the one that counts.
-    """
+    """Return the class path and the main class; of two classes of a name, the first counts."""
     first = [locate_classes(jvm.yours)] if jvm.yours else []
     first += [folder / OLDER_JAR] if needs_older_release(point) else []
     return ["-cp", ":".join(map(str, [*first, jar])), MAIN] if first else ["-jar", str(jar)]
@@ -120,10 +117,8 @@ def share_classes(jdk: Jdk, jvm: Jvm) -> list[str]:
 
 
 def locate_archive(jdk: Jdk) -> Path:
-    """Return the path of the class archive for this jar and JDK.
-
-    Java rejects an archive made from another file, even one with the same content.
-    """
+    """Return the path of the class archive for this jar and JDK."""
+    # Java rejects an archive made from another file, even one with the same content.
     modules = jdk.java.resolve().parents[1] / "lib" / "modules"
     known = [jdk.runtime, str(jdk.jar), stat_signature(jdk.jar), stat_signature(modules)]
     return JAR.with_name(f"{ARCHIVE}-{hash_content(known)}.jsa")
@@ -140,11 +135,8 @@ def launch(point: Point) -> list[str]:
 
 
 def find_refusal(points: Iterable[Point]) -> str:
-    """Return what the kernel refuses of these points' memory and JVM threads, or ''.
-
-    The launcher asks for each place once, for a program that does nothing. Raise Failure if it does
-    not end.
-    """
+    """Return what the kernel refuses of these points' memory and JVM threads, or ''."""
+    # The launcher asks for each place once, for a program that does nothing.
     for words in dict.fromkeys(tuple(launch(point)) for point in points):
         if words:
             asked = [*words, sys.executable, "-I", "-c", ""]
@@ -168,10 +160,7 @@ def read_entry(jar: Path, name: str) -> bytes:
 
 
 def write_inputs(jar: Path, point: Point, folder: Path) -> None:
-    """Write what a fork's command expects in `folder`: the compiler hints that JMH gives its forks.
-
-    A fork of an older release of the Disruptor also gets that release's jar.
-    """
+    """Write a fork's compiler hints, and the jar of its release of the Disruptor if it is older."""
     (folder / HINTS).write_text(JMH_HINTS + read_entry(jar, "META-INF/CompilerHints").decode())
     if needs_older_release(point):
         (folder / OLDER_JAR).write_bytes(read_entry(jar, OLDER_JAR))

@@ -33,10 +33,7 @@ def list_compatibility_flags(jdk: Jdk) -> list[str]:
 
 
 def hash_sources(jdk: Jdk) -> str:
-    """Return a hash over the jar's sources and the compiler.
-
-    Another compiler writes other bytes.
-    """
+    """Return a hash over the jar's sources and the compiler, which writes bytes of its own."""
     digest = hashlib.sha256(jdk.runtime.encode())
     for file in sorted(JAVA_BENCH.rglob("*")):
         name = file.relative_to(JAVA_BENCH)
@@ -47,10 +44,7 @@ def hash_sources(jdk: Jdk) -> str:
 
 
 def build_jar(jdk: Jdk) -> bool:
-    """Build the jar unless it is up to date; return whether it was built.
-
-    Raise Failure with the last lines of Maven's output.
-    """
+    """Build the jar unless it is up to date; return whether it was built."""
     stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
     if is_current(stamp, sources):
         return False
@@ -114,10 +108,7 @@ def run_jar(
 
 
 def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
-    """Return the JSON answer of a command of the jar.
-
-    Raise BadInput with the jar's message, or Failure when the jar fails.
-    """
+    """Return the jar's answer in JSON; raise BadInput with its message, or Failure."""
     answer = run_jar(jdk, LAUNCHER_FLAGS, words, stdin)
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
@@ -160,8 +151,5 @@ def check_points(jdk: Jdk, points: list, root: Path = HERE) -> list[dict]:
     """Return a plan for each point, or why it is invalid, or why the machine cannot run it."""
     where = {} if root == HERE else {"root": str(root)}
     asked = [{"study": point.study} | point.params | where for point in points]
-    answers: list[dict] = []
-    for first in range(0, len(asked), AT_ONCE):
-        part = json.dumps(asked[first : first + AT_ONCE])
-        answers += query_jar(jdk, "check", stdin=part)
-    return answers
+    parts = [asked[first : first + AT_ONCE] for first in range(0, len(asked), AT_ONCE)]
+    return [each for part in parts for each in query_jar(jdk, "check", stdin=json.dumps(part))]

@@ -18,10 +18,7 @@ HOW = (
 
 
 class Jdk(NamedTuple):
-    """A Java installation, and the jar that it runs.
-
-    `runtime`, its full version and vendor, is part of a run's identity.
-    """
+    """A Java installation, its full version and vendor (`runtime`), and the jar that it runs."""
 
     java: Path
     feature: int
@@ -30,10 +27,7 @@ class Jdk(NamedTuple):
 
 
 def find_jdk() -> Jdk:
-    """Return the JDK to build and measure with: JAVA_HOME, or the first `java` on the PATH.
-
-    Raise BadInput if it is missing or too old.
-    """
+    """Return the JDK to use: JAVA_HOME, or the first `java` on the PATH; raise BadInput."""
     if home := os.environ.get("JAVA_HOME"):
         java = Path(home) / "bin" / "java"
         if java.is_file():
@@ -91,10 +85,7 @@ def find_maven() -> str:
 
 
 def install_package(package: str, otherwise: str) -> None:
-    """Install a Debian package as root, with a message first.
-
-    Raise BadInput(`otherwise`) on other systems or without root.
-    """
+    """Install a Debian package, or raise BadInput(`otherwise`) elsewhere or without root."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise BadInput(otherwise)
     print(f"Installing the Debian package {package} ...", flush=True)

@@ -85,10 +85,7 @@ def hash_classes(folder: Path) -> str:
 
 
 def provide_class(java: Jdk, source: str, name: str) -> str:
-    """Compile a class, keep it where forks find it, and return NAME@HASH.
-
-    Raise BadInput unless it is an Exchange with a constructor that takes a capacity.
-    """
+    """Compile a class, keep it where forks find it, and return NAME@HASH; raise BadInput."""
     with tempfile.TemporaryDirectory(prefix="handoff-yours-") as folder:
         made = Path(folder) / "classes"
         compile_class(java, source, made, name)

@@ -1,7 +1,4 @@
-"""Expand a sweep into its points on this machine, each placed or with a reason why it cannot be.
-
-A sweep that asks for too much or for nothing is refused.
-"""
+"""Expand a sweep into its points on this machine, each placed or with a reason why it cannot be."""
 
 import itertools
 import math
@@ -30,8 +27,8 @@ SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 class Product(NamedTuple):
     """Values by parameter whose combinations an entry asks for: as listed, and on this machine.
 
-    `derived` has the values that follow from the number of cores; `names_memory` says whether the
-    entry names the heap's place.
+    `derived`: the values that follow from the number of cores. `names_memory`: whether the entry
+    names the heap's place.
     """
 
     study: str
@@ -51,9 +48,8 @@ def expand_points(
 ) -> list[Point]:
     """Return every point of the sweep once per arm, for a machine of `cores` cores.
 
-    `amounts` is the calibrated work for each published time. A parameter that a mechanism does not
-    have keeps its default, and the duplicates that this makes are dropped. With `unplaced`, memory
-    is FIRST_TOUCH where an entry does not name it.
+    A parameter that a mechanism does not have keeps its default, and the duplicates that this makes
+    are dropped. With `unplaced`, memory is FIRST_TOUCH where an entry does not name it.
     """
     products = list_products(sweep, cores, amounts)
     arms = list(sweep.arms) or [""]
@@ -82,7 +78,6 @@ def expand_points(
 
 
 def list_products(sweep: Sweep, cores: int, amounts: Amounts) -> list[Product]:
-    """Return the products of lists in the sweep."""
     products = []
     for study, entry in sweep.entries():
         spec, known = load_catalog()[study], amounts.get(study, {})
@@ -149,11 +144,12 @@ def list_idle_excludes(sweep: Sweep) -> list[str]:
     """Return a sentence for each item of an exclude that matches no combination."""
     sentences = []
     for study, entry in sweep.entries():
-        for rule in (each.model_dump(exclude_none=True) for each in entry.exclude):
+        for rule in entry.rules():
             if not any(may_match(study, listed, rule) for listed in entry.products()):
                 items = [f"{key}: {', '.join(map(str, values))}" for key, values in rule.items()]
-                shown = ", ".join(items)
-                sentences.append(f"studies.{study}: exclude {{{shown}}} matches nothing.")
+                sentences.append(
+                    f"studies.{study}: exclude {{{', '.join(items)}}} matches nothing."
+                )
     return sentences
 
 
@@ -171,8 +167,7 @@ def may_match(study: str, listed: dict[str, list], rule: dict[str, list]) -> boo
 def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
     """Return the points with their forks and threads, from the jar's answers.
 
-    Raise BadInput for a point that is invalid on every machine. What breaks a rule only because of
-    the machine's cores is left out.
+    Raise BadInput for a point that is invalid, unless only because of the machine's cores.
     """
     settled = []
     for point, answer in zip(points, answers, strict=True):

@@ -16,7 +16,6 @@ from handoff.text import suggest
 ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))
 """Keys that an entry has in addition to the study's parameters, each with a single value."""
 
-
 SEQUENTIAL = "SEQUENTIAL"
 
 
@@ -42,11 +41,11 @@ def select_sweep(
     """
     file = find_sweep(profile)
     sweep = load_sweep(file)
-    if not only and not sets and not sweep.extends and not yours:
-        return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
-    content = to_file_content(sweep)
     words = [f"--class {yours.partition('@')[0]}"] if yours else []
     words += [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
+    if not words and not sweep.extends:
+        return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
+    content = to_file_content(sweep)
     if yours:
         add_class(content, yours, display_path(file))
     for word in sets:
@@ -96,9 +95,8 @@ def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """Return the sweep as the content of a file, with each include as a separate entry."""
     content = sweep.model_dump(exclude={"studies", "ticket", "extends"}) | {"studies": {}}
     for study, entry in sweep.entries():
-        common = entry.model_dump(include=set(ENTRY_KEYS), exclude_none=True) | {
-            "exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]
-        }
+        common = entry.model_dump(include=set(ENTRY_KEYS), exclude_none=True)
+        common["exclude"] = entry.rules()
         content["studies"].setdefault(study, []).extend(
             values | common for values in entry.products()
         )
@@ -125,10 +123,10 @@ def apply_set(content: dict[str, Any], word: str) -> None:
         if name in (*ENTRY_KEYS, *load_catalog()[study].defaults())
     ]
     if not studies:
+        choices = list_settable_keys(content)
         raise BadInput(
-            f"--set {word}: unknown key {name}; choose from"
-            f" {', '.join(list_settable_keys(content))}."
-            f"{suggest(name, list_settable_keys(content))}"
+            f"--set {word}: unknown key {name}; choose from {', '.join(choices)}."
+            f"{suggest(name, choices)}"
         )
     if name in ENTRY_KEYS and len(values) > 1:
         raise BadInput(f"--set {word}: {name} takes a single value.")
@@ -144,14 +142,8 @@ def apply_set(content: dict[str, Any], word: str) -> None:
 def list_settable_keys(content: dict[str, Any]) -> list[str]:
     keys = [key for key, value in content.items() if not isinstance(value, dict)]
     inner = [f"{key}.{name}" for key in ("jvm", "forks", "quiet") for name in content[key]]
-    return [
-        *keys,
-        *inner,
-        *ENTRY_KEYS,
-        *dict.fromkeys(
-            name for study in content["studies"] for name in load_catalog()[study].defaults()
-        ),
-    ]
+    parameters = [name for study in content["studies"] for name in load_catalog()[study].defaults()]
+    return [*keys, *inner, *ENTRY_KEYS, *dict.fromkeys(parameters)]
 
 
 def apply_only(content: dict[str, Any], word: str) -> None:
@@ -189,17 +181,14 @@ def list_values(study: str, entry: dict[str, Any], name: str) -> list:
 
 
 def require_there(studies: dict[str, list], word: str, name: str, values: list) -> None:
-    """Raise BadInput, with the values of the sweep, for a value that occurs nowhere in it.
-
-    Where the sweep has a word such as CORES or ALL, nothing is refused: only the machine decides
-    what it stands for.
-    """
+    """Raise BadInput, with the values of the sweep, for a value that occurs nowhere in it."""
     present = {
         str(value)
         for study, entries in studies.items()
         for entry in entries
         for value in list_values(study, entry, name)
     }
+    # Only the machine decides what such a word stands for.
     open_ended = any(OF_CORES.search(value) or value == ALL for value in present)
     unknown = [value for value in values if str(value) not in present]
     if unknown and not open_ended:

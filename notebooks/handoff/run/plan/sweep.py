@@ -58,16 +58,17 @@ class Entry(Values):
         return self
 
     def products(self) -> list[dict[str, list]]:
-        """Return the listed values by parameter: those of the entry, then those of each include.
-
-        Parameters left at their default are omitted; an include overrides the entry's values.
-        """
+        """Return the entry's values by parameter, then the same with those of each include."""
         values = {
             name: value
             for name, value in self.model_dump(exclude_none=True).items()
             if name not in Entry.model_fields
         }
         return [values, *(values | extra.model_dump(exclude_none=True) for extra in self.include)]
+
+    def rules(self) -> list[dict[str, list]]:
+        """Return the items of `exclude` as values by parameter."""
+        return [rule.model_dump(exclude_none=True) for rule in self.exclude]
 
     def list_derived(self, cores: int) -> set[tuple[str, str]]:
         """Return the parameters and values that come from words such as CORES."""
@@ -80,18 +81,14 @@ class Entry(Values):
         }
 
     def excludes(self, params: dict[str, Any], cores: int, amounts: Mapping[str, int]) -> bool:
-        """Check whether an item of `exclude` matches the parameters on a machine of `cores` cores.
-
-        An item matches when every parameter in it has one of the listed values.
-        """
+        """Check whether the parameters have listed values for all keys of an item of `exclude`."""
 
         def resolve(value: Any) -> str:
             return str(resolve_cores(amounts.get(value, value), cores))
 
-        rules = [rule.model_dump(exclude_none=True) for rule in self.exclude]
         return any(
             all(params[name] in map(resolve, values) for name, values in rule.items())
-            for rule in rules
+            for rule in self.rules()
         )
 
 
@@ -151,10 +148,8 @@ class Sweep(BaseModel):
         return self.jvm.model_copy(update={"flags": [*self.jvm.flags, *flags]})
 
     def entries(self) -> list[tuple[str, Entry]]:
-        """Return (study, entry) pairs, with the studies in the jar's order.
-
-        The order in the file does not matter, so a seed always gives the same order of forks.
-        """
+        """Return (study, entry) pairs, with the studies in the jar's order."""
+        # Not in the order of the file, so that a seed always gives the same order of forks.
         listings = {
             study: getattr(self.studies, study)
             for study in load_catalog()

@@ -16,15 +16,9 @@ from handoff.text import suggest
 
 
 def find_sweep(profile: str) -> Path:
-    """Return the file of a profile: a word names a file in data/sweeps, otherwise a path.
-
-    Raise BadInput if the file does not exist.
-    """
-    path = (
-        Path(profile)
-        if "/" in profile or profile.endswith((".yml", ".yaml"))
-        else SWEEPS / f"{profile}.yml"
-    )
+    """Return the file of a profile, which a path or a word of data/sweeps names."""
+    is_path = "/" in profile or profile.endswith((".yml", ".yaml"))
+    path = Path(profile) if is_path else SWEEPS / f"{profile}.yml"
     if not path.is_file():
         words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
         unknown = f"unknown profile or sweep file {profile}"

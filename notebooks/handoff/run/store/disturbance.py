@@ -1,8 +1,4 @@
-"""Decide which forks ran disturbed, and which measurement of a fork counts.
-
-No other module decides either. The rules look at what the machine did during the fork; the sweep
-sets the thresholds (`quiet`).
-"""
+"""Decide, by the sweep's thresholds, which forks ran disturbed, and which measurement counts."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -40,20 +36,15 @@ class Assessment:
         return measurement
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
-        """Return a phrase for each disturbance of the measurement.
-
-        Whether its machine was slow depends on the calibrations of all forks.
-        """
+        """Return a phrase for each disturbance; the others' calibrations say what is slow."""
         ns_per_sort = self._ns_per_sort[measurement]
         slow = describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
         return self._own[measurement] + slow
 
     @cached_property
     def _usual_sort(self) -> float | None:
-        """The usual time of a sort in the run, or None without calibrations.
-
-        It is the lower quartile, so that the forks with the machine to themselves decide.
-        """
+        """The usual time of a sort in the run, or None without calibrations."""
+        # The lower quartile, so that the forks with the machine to themselves decide.
         known = sorted(value for value in self._ns_per_sort.values() if value is not None)
         return known[len(known) // 4] if known else None
 
@@ -94,11 +85,8 @@ def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> lis
 
 
 def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:
-    """Return a phrase if this fork's calibration took longer than usual.
-
-    Other guests, heat and a low frequency slow a virtual CPU without a trace in the kernel's
-    counters.
-    """
+    """Return a phrase if this fork's calibration took longer than usual."""
+    # Guests, heat and a low frequency slow a virtual CPU without a trace in the kernel's counters.
     if ns_per_sort is None or usual is None or quiet.slower is None:
         return []
     if ns_per_sort <= usual * (1 + quiet.slower):
@@ -108,8 +96,7 @@ def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Qui
 
 def compute_others_cores(fork: ForkFile) -> float | None:
     """Return the cores that other processes used, on the CPUs that the fork may use."""
-    kinds = [kind for kind in fork.before.cpu_s if kind not in IDLE]
-    passed = [compute_growth(fork, kind) for kind in kinds]
+    passed = [compute_growth(fork, kind) for kind in fork.before.cpu_s if kind not in IDLE]
     known = [seconds for seconds in passed if seconds is not None]
     return (sum(known) - fork.used_s) / fork.seconds if known else None
 

@@ -25,7 +25,6 @@ READABLE = (2, 3, 4, 5, 6)
 core; before 4, no warm-up and compiler time; before 3, no clock, and no measures but time and CPU.
 """
 
-
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -59,10 +58,7 @@ class ThreadShot(StrictModel):
 
 
 class Hops(StrictModel):
-    """The cost of a hop of a cache line just before a shot, to the nearest and the farthest CPU.
-
-    None where it was not timed within the probe's limit.
-    """
+    """Nanoseconds of a hop of a cache line just before a shot; None over the probe's limit."""
 
     nearCpu: int
     nearNs: float | None
@@ -113,10 +109,7 @@ class Clock(StrictModel):
 
 
 class WarmUp(StrictModel):
-    """The executions before the shots, with the CPU time of the compilers during each.
-
-    `settled` says whether they had settled when the warm-up ended.
-    """
+    """The executions before the shots, the compilers' CPU time during each, and if they settled."""
 
     limitSeconds: float
     settled: bool
@@ -150,9 +143,8 @@ class ForkFile(StrictModel):
 
     `setup` stands for machine, jar, JDK and flags, before schema 6 for the run. `order` is the
     fork's place in the order of execution, `again` the number of earlier, disturbed measurements,
-    `host` a pseudonym on a cluster, `arm` the name of
-    its arm in a sweep with arms. `jmh` is JMH's row, `seconds` the time of the whole fork,
-    `used_s` the CPU seconds of its JVM.
+    `host` a pseudonym on a cluster, `arm` that of a sweep with arms. `jmh` is JMH's row, `seconds`
+    the time of the whole fork, `used_s` the CPU seconds of its JVM.
     """
 
     schema_: Literal[2, 3, 4, 5, 6] = Field(alias="schema")
@@ -187,11 +179,7 @@ class CorruptFork(Exception):
 
 
 def read_fork(path: Path) -> ForkFile:
-    """Load a fork file.
-
-    Raise CorruptFork if it is incomplete or was changed, and BadInput if another version of Handoff
-    wrote it.
-    """
+    """Load a fork file; raise CorruptFork, or BadInput for one of another version of Handoff."""
     return parse_fork(path.read_bytes(), display_path(path))
 
 

@@ -16,10 +16,7 @@ SETUP_SCHEMA = 6
 def read_forks(
     run: Run, corrupt: list[str], move: bool = False
 ) -> Iterator[tuple[Point, ForkFile]]:
-    """Yield every fork that may be read as data, repetitions in order.
-
-    Add a sentence per other file to `corrupt`, and move the file to quarantine/ if `move`.
-    """
+    """Yield every fork that may be read as data; name others in `corrupt`, and `move` them away."""
     expected = {point.fork_name(number): (point, number) for point, number in run.tasks()}
     # Two forks never share order, start and times of their shots, so a second one is a copy.
     names: dict[tuple, str] = {}

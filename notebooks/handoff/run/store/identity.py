@@ -61,10 +61,8 @@ def describe_java(java: Jdk, planned: Jvm) -> dict[str, str]:
 
 
 def hash_sweep(sweep: Sweep) -> str:
-    """Return 8 hex digits for a sweep, ignoring its `about`.
-
-    Arms, and ticket and class of a lab, count only where they are set: older hashes stay valid.
-    """
+    """Return 8 hex digits for a sweep, ignoring its `about`."""
+    # Arms, and ticket and class of a lab, count only where they are set: older hashes stay valid.
     unset = {key for key in (TICKET, ARMS) if not getattr(sweep, key)}
     content = sweep.model_dump(exclude={"about", "extends", *unset})
     if not sweep.jvm.yours:
@@ -78,10 +76,7 @@ def hash_identity(identity: Mapping) -> str:
 
 
 def hash_setup(identity: Mapping, arm: str = "") -> str:
-    """Return 8 hex digits for the set-up of an arm, or of a run without arms, as in fork files.
-
-    Forks of one point and one set-up may be pooled, even from different sweeps.
-    """
+    """Return 8 hex digits for the set-up of an arm, or of a run without arms, as in fork files."""
     measured = {**identity, **(identity[ARMS][arm] if arm else {})}
     return hash_content(select_keys(measured, FORK_KEYS))
 

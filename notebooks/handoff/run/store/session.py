@@ -19,8 +19,7 @@ def number_sessions(
 ) -> list[int]:
     """Return the session of each fork, from 1, given their starts (ISO 8601).
 
-    A new session starts after a pause and at each of `breaks`, but a pause that contains one of
-    `joints` does not count.
+    One starts after a pause, unless that contains one of `joints`, and at each of `breaks`.
     """
     times = [datetime.fromisoformat(text) for text in started]
     broken, joined = (list(map(datetime.fromisoformat, texts)) for texts in (breaks, joints))

@@ -78,7 +78,6 @@ def scan_run(run: Run, move: bool = False) -> RunState:
 
 
 def list_failures(run: Run, *states: str) -> list[str]:
-    """Return the name of the fork of each note in the folders of these states."""
     notes = [note for state in states for note in (run.folder / state).glob("*.txt")]
     return [note.name.rsplit(".", 2)[0] for note in notes]
 
