@@ -160,10 +160,7 @@ def check_entries(
 
 
 def open_archive(file: Path, home: Path) -> Path:
-    """Return the folder below `home` that holds the archive's content; raise BadInput.
-
-    The archive is unpacked the first time, and again after its file has changed.
-    """
+    """Return the folder below `home` with the archive's content, unpacked after each change."""
     with file.open("rb") as opened:
         digest = hash_file(opened)
     folder = home / file.stem

@@ -57,11 +57,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def parse_yaml(text: str) -> Any:
-    """Return the content of YAML.
-
-    Raise yaml.YAMLError or ValueError if it is not YAML, repeats a key, is nested without end, or
-    has a number that is not decimal.
-    """
+    """Return the content of YAML; raise yaml.YAMLError or ValueError for what it refuses."""
     try:
         return yaml.load(text, Loader=StrictLoader)
     except RecursionError:

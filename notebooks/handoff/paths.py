@@ -77,8 +77,8 @@ def locate_run(folder: Path) -> Path | None:
         return None
     if (folder / "plan.json").is_file():
         return folder
-    named = folder if folder.suffix == archive.SUFFIX else None
-    file = named or folder.with_name(folder.name + archive.SUFFIX)
+    packed = folder.suffix == archive.SUFFIX
+    file = folder if packed else folder.with_name(folder.name + archive.SUFFIX)
     return archive.open_archive(file, file.parent / UNPACKED) if file.is_file() else None
 
 

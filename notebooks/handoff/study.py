@@ -1,7 +1,4 @@
-"""The object `STUDY` by which a package of `handoff.studies` describes its study.
-
-It loads nothing heavy; numbers and figures are in other modules of the package.
-"""
+"""The object `STUDY` by which a package describes its study, without loading anything heavy."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,10 +21,7 @@ def count_events(params: Mapping[str, str]) -> int:
 
 
 class Look(NamedTuple):
-    """Style of one mechanism in all figures.
-
-    The colours are those of Okabe and Ito; mechanisms also differ in grey and by marker.
-    """
+    """Style of one mechanism in all figures; mechanisms also differ in grey and by marker."""
 
     label: str
     short: str
@@ -41,6 +35,7 @@ class Look(NamedTuple):
         return "D" if self.marker == "_" else self.marker
 
 
+# The colours of Okabe and Ito.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#332288")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1", "2")
 LINES = ("-", "--", ":", "-.")
@@ -91,11 +86,10 @@ class Study:
     words in the names of the notebooks that read it. `location`: parameters that locate a point in
     the study, shown even at their default; `axis`: the one that figures have on their x axis.
     `count_events`: the events of one shot of a point. `ns_per_event`: a rough cost, from which a
-    plan estimates its time. `sequential`: the mechanism
-    that works without any hand-over; `same_work`: the parameters that it shares with the points
-    whose reference it is. `load`: what makes an event cost more; None if events bring no work.
-    `responses`: the quantities by which sweeps compare points, the main one first. `units`: what
-    the numbers of a parameter count, for the labels of axes.
+    plan estimates its time. `sequential`: the mechanism that works without any hand-over;
+    `same_work`: the parameters that it shares with the points whose reference it is. `load`: what
+    makes an event cost more; None if events bring no work. `responses`: the quantities by which
+    sweeps compare points, the main one first. `units`: what a parameter's numbers count, for axes.
     """
 
     name: str

@@ -7,10 +7,7 @@ from rich.console import Console
 
 
 class Terminal(Console):
-    """Rich's console with one line per sentence in a log.
-
-    On a terminal, lines break between words only, so that no path is cut.
-    """
+    """Rich's console; its lines break only on a terminal, and there only between words."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         if self.is_terminal:

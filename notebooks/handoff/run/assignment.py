@@ -63,16 +63,13 @@ class Assignment:
         return owners - set(present)
 
     def drop_owner(self, node: str) -> dict[int, list[Task]]:
-        """Take a node's blocks from it, and return their remaining tasks by block.
-
-        Repetitions that only this node could measure are dropped; the forks that they repeat stay.
-        """
+        """Take a node's blocks from it, and return their remaining tasks by block."""
+        # Repetitions that only this node could measure end here; the forks that they repeat stay.
         dropped = [share for share in self.shares if share.owner == node and share.tasks]
         self.shares = [share for share in self.shares if share not in dropped]
         return {share.block: list(share.tasks) for share in dropped if not share.repeats}
 
     def add_block(self, block: int, tasks: Iterable[Task]) -> None:
-        """Add a block without an owner."""
         self.shares.append(Share(block, None, tasks=deque(tasks)))
 
     def __bool__(self) -> bool:

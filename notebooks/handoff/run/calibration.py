@@ -1,7 +1,4 @@
-"""Calibrate the work per event that takes as long here as it took a source.
-
-A run is calibrated once, in separate JVMs.
-"""
+"""Calibrate, once per run, the work per event that takes as long here as it took a source."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -55,10 +52,7 @@ def guess_amounts(words: Mapping[str, list[str]]) -> Amounts:
 
 
 def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) -> Amounts:
-    """Measure the cost of no work and of some work on one thread, and solve for the words.
-
-    The first arm's JDK and flags are used. Raise Failure when a JVM fails.
-    """
+    """Measure no work and some work on one thread of the first arm, and solve for the words."""
     first = sweep.first_arm
     java, jvm = arms.resolve_arms(sweep, jdk)[first], sweep.make_jvm(first)
     amounts = {}
@@ -77,8 +71,7 @@ def solve_amounts(words: list[str], cost: Callable[[int], float]) -> dict[str, i
 def solve_amount(word: str, none: float, some: float) -> int:
     """Return the amount of work, in two digits, for the nanoseconds that the word names.
 
-    `none` and `some` are the costs of an event without work and with FIRST_AMOUNT. Raise Failure
-    unless work takes time.
+    `none` and `some` are the costs of an event without work and with FIRST_AMOUNT.
     """
     if some <= none:
         raise Failure(

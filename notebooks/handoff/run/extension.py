@@ -187,18 +187,15 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
 
 
 def extend_run(run: Run, asked: SweepRequest, added: Addition) -> Run:
-    """Return the run after the extension, and write it."""
     return write_extended(plan_extended(run, asked, added), asked.text)
 
 
 def write_extended(planned: Run, sweep: str) -> Run:
-    """Write a run planned with another extension, and the text of its sweep.
-
-    run.json comes last: until then the run is unchanged.
-    """
+    """Write a run planned with another extension, and the text of its sweep."""
     write_text(planned.sweep_file, sweep)
     plan = number_version("plan.json", len(planned.extensions))
     write_json(planned.folder / plan, [point.model_dump() for point in planned.points])
+    # run.json comes last: until then the run is unchanged.
     return write_identity(planned)
 
 

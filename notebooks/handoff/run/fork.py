@@ -33,11 +33,7 @@ MIN_FREE_BYTES = 2**24
 
 
 class Job(NamedTuple):
-    """One fork to measure, in a form that can be sent to another machine.
-
-    `identity` goes into its file: set-up, fork, again, block, order, machine, and on a cluster
-    host.
-    """
+    """One fork to measure, in a form that can be sent; `identity` goes into the fork's file."""
 
     jvm: Jvm
     point: Point
@@ -86,18 +82,13 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
 
 
 def name_temporary() -> str:
-    """Return the beginning of the names of this machine's temporary folders.
-
-    The machines of a cluster may share the folder that holds them.
-    """
+    """Return the start of this machine's temporary folders, as others may share their folder."""
     return f"handoff-fork-{hash_content([HOST, read_boot()])}-"
 
 
 def remove_left_over() -> None:
-    """Remove what killed runners left of their forks since this machine was booted.
-
-    Its lock is held, so that none of its own forks runs; those of another machine may.
-    """
+    """Remove what killed runners left of their forks since this machine was booted."""
+    # Its lock is held, so that none of its own forks runs; those of another machine may.
     for folder in Path(tempfile.gettempdir()).glob(f"{name_temporary()}*"):
         with contextlib.suppress(FileNotFoundError):
             if folder.stat().st_uid == os.geteuid():
@@ -105,7 +96,7 @@ def remove_left_over() -> None:
 
 
 def read_boot() -> str:
-    """Return the id of this boot of the machine, or '' where the kernel gives none."""
+    """Return the id of this boot of the machine, or ''."""
     return read_text(Path("/proc/sys/kernel/random/boot_id"))
 
 
@@ -140,11 +131,7 @@ def read_result(
 
 
 def find_reason(log: Path) -> str:
-    """Return the most informative line of the log.
-
-    That is an exception's message, or Java's first line if JMH did not start, or else the last
-    line.
-    """
+    """Return the log's most informative line: an exception, Java's refusal, or else the last."""
     text = log.read_text(errors="replace") if log.is_file() else ""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]

@@ -103,10 +103,7 @@ class ThisMachine:
 
 
 def prepare_machine(java: Jdk, forks: int) -> None:
-    """Prepare this machine, whose lock is held, for this many forks.
-
-    Remove what killed runners left of their forks, and make a class archive.
-    """
+    """Prepare this machine, whose lock is held, for this many forks."""
     fork.remove_left_over()
     class_archive.provide_archive(java, forks)
 

@@ -61,10 +61,8 @@ def list_first_block(run: Run, scan: RunState) -> list[Task]:
 
 
 def list_unmeasured(run: Run, scan: RunState) -> list[Task]:
-    """Return the missing forks that have tries left, without repetitions.
-
-    The only host that could measure a repetition may be gone.
-    """
+    """Return the missing forks that have tries left, without repetitions."""
+    # The only host that could measure a repetition may be gone.
     return [task for task in list_pending(run, scan) if not task.again]
 
 

@@ -38,10 +38,7 @@ class Planner(Protocol):
 
 
 class LocalPlanner(NamedTuple):
-    """The planner for this machine, or for a described one, whose sys and proc are in `root`.
-
-    A described machine can only be previewed: `plan` measures on this one.
-    """
+    """The planner for this machine, or to preview the one whose sys and proc are in `root`."""
 
     jdk: Jdk
     root: Path = jar.HERE
@@ -129,10 +126,7 @@ def check_points(javas: Mapping[str, Jdk], points: list[Point], root: Path) -> l
 
 
 def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:
-    """Return the run of this sweep, machine, jar and JDK, in a new folder if there is none.
-
-    Raise BadInput before anything is written.
-    """
+    """Return the run of this sweep and set-up; `create` its folder, or raise BadInput."""
     new = plan_run(asked, planner)
     folder = find_folder(new, runs)
     if (folder / "plan.json").is_file():
@@ -190,10 +184,7 @@ def plan_run(asked: SweepRequest, planner: Planner) -> Run:
 
 
 def require_same_setup(run: Run, jdk: Jdk) -> None:
-    """Raise BadInput unless this machine, jar, JDK and sweep are those of the run.
-
-    Forks of different set-ups are never pooled.
-    """
+    """Raise BadInput unless this machine, jar, JDK and sweep are those of the run."""
     command.require_classes(run.sweep.jvm, run.folder.name)
     now = compute_identity(run.sweep, describe_here(jdk), jdk)
     if different := list_differences(run, now):
@@ -204,7 +195,6 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
 
 
 def list_differences(run: Run, now: dict[str, str]) -> list[str]:
-    """Return the parts of the run's identity that differ now."""
     then = run.identity | {"sweep": run.sweep_hash}
     return list_other(then, now, IDENTITY_KEYS)
 

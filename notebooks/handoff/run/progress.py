@@ -15,10 +15,7 @@ from handoff.run.store.run import Run
 
 
 def make_label(points: list[Point]) -> Callable[[Point], str]:
-    """Return a function that describes one of these points.
-
-    Its words start with what varies, because a terminal may cut the line.
-    """
+    """Return a function that describes one of these points, with what varies first."""
     seen: dict[tuple[str, str], set[str]] = {}
     for point in points:
         for name, value in point.params.items():

@@ -24,10 +24,7 @@ OURS = {
     "CompileCommandFile",
     "SharedArchiveFile",
 }
-"""Names of the flags with which the runner fixes heap, collector, CPUs, compiler hints and classes.
-
-The last one on the command line counts, so that a user's would undo ours.
-"""
+"""Flags by which the runner fixes heap, collector, CPUs and classes: a user's would undo ours."""
 
 OURS_BY_PREFIX = ("-Xms", "-Xmx", "-Xmn", "-Dhandoff.", "-Djava.io.tmpdir", "-Djna.tmpdir")
 

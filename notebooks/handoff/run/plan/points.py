@@ -37,10 +37,7 @@ class HeapPolicy(BaseModel):
 
 
 class Housekeeping(BaseModel):
-    """The CPUs for the JVM's own threads when measured threads run on isolated CPUs.
-
-    `allowed` and `processors` replace the JVM's affinity mask and its number of CPUs.
-    """
+    """Where the JVM's own threads run, and what it is told, if measured ones have isolated CPUs."""
 
     cpus: list[int]
     allowed: str

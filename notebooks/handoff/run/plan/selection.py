@@ -104,10 +104,7 @@ def to_file_content(sweep: Sweep) -> dict[str, Any]:
 
 
 def apply_set(content: dict[str, Any], word: str) -> None:
-    """Apply `--set name=value[,value]` to the sweep's content.
-
-    The name is a key of the file (jvm.heap, forks.fitting) or of every entry (shots, mechanism).
-    """
+    """Apply `--set name=value[,value]`; the name is a key of the file or of every entry."""
     name, values = split_option("--set", word)
     *path, last = name.split(".")
     place: Any = content

@@ -1,7 +1,4 @@
-"""Identify a run by sweep, machine, jar, JDK and flags; a change of any makes another run.
-
-All but the sweep are the set-up that a fork was measured in.
-"""
+"""Identify a run by its sweep and its set-up: machine, jar, JDK and flags."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

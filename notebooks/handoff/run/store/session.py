@@ -36,9 +36,8 @@ def number_sessions(
 def list_breaks(run: Run) -> tuple[list[str], list[str]]:
     """Return the times of extensions that separate sessions, and of those that join them.
 
-    An extension joins if its anchors found the machine unchanged: its forks are pooled with earlier
-    ones, however long the pause. One that was planned separates only if they found it changed:
-    without a pause, `full` continues the session of `quick`.
+    An extension joins, however long the pause, if its anchors found the machine unchanged. A
+    planned one separates only if they found it changed: `full` continues the session of `quick`.
     """
     breaks = [a.began for a in run.extensions if a.same is False or not (a.same or a.planned)]
     return breaks, [added.began for added in run.extensions if added.same]
