@@ -122,7 +122,6 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
 
 
 def require_room(entries: list[zipfile.ZipInfo], folder: Path, source: str) -> None:
-    """Raise BadInput unless the files fit on the folder's disk."""
     size, free = sum(entry.file_size for entry in entries), shutil.disk_usage(folder).free
     if size > free:
         raise BadInput(

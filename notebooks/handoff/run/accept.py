@@ -49,7 +49,6 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
 
 
 def accept_jvm(reported: Jvm, flags: list[str]) -> None:
-    """Check that the JVM was given these flags and applied them."""
     if missing := [flag for flag in flags if flag not in reported.flags]:
         raise Rejected(f"the JVM ran without {' '.join(missing)}")
     if changed := jvm.list_not_in_force(flags, reported.inForce or {}):

@@ -98,7 +98,6 @@ def plan_points(
 
 
 def require_memory(asked: SweepRequest, here: dict) -> None:
-    """Raise BadInput for a heap that the machine does not have."""
     heap, memory = parse_amount(asked.sweep.jvm.heap), here["memory_gib"]
     if memory and isinstance(heap, int) and heap > memory << 30:
         raise BadInput(
@@ -108,7 +107,6 @@ def require_memory(asked: SweepRequest, here: dict) -> None:
 
 
 def require_forks(points: list[Point], source: str) -> None:
-    """Raise BadInput if not one of the points can be measured here."""
     if not any(point.forks for point in points):
         reasons = dict.fromkeys(point.unavailable for point in points if point.unavailable)
         why = " ".join(reasons) or "all threads share cores, and oversubscribed is 0."

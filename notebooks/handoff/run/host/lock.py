@@ -30,9 +30,6 @@ WAIT = "HANDOFF_WAIT"
 REPORT_EVERY_S = 60
 POLL_S = 0.2
 
-RUN_LOCK = "driver.lock"
-"""Lock file in a run's folder."""
-
 
 def queue_for_machine() -> None:
     """Make this process and its children wait for the lock from now on."""
@@ -69,7 +66,7 @@ def hold_lock(
 
 def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
     """Keep other runners from adding to this run; raise Busy if one on any machine does so."""
-    return hold_lock(f"adding to {folder.name}", file=folder / RUN_LOCK)
+    return hold_lock(f"adding to {folder.name}", file=folder / "driver.lock")
 
 
 def wait_for_lock(file: Path, patience_s: float) -> int:

@@ -34,9 +34,6 @@ JMH_FLAGS = [
 ]
 """Flags that JMH passes to the JVMs that it forks."""
 
-DETECT_NOTHING = "-Djmh.blackhole.autoDetect=false"
-"""Keeps JMH from starting a JVM to probe for compiler blackholes."""
-
 JMH_HINTS = """quiet
 inline,org/openjdk/jmh/infra/Blackhole.consume
 dontinline,org/openjdk/jmh/infra/Blackhole.consumeCPU
@@ -61,7 +58,8 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         *list_compatibility_flags(jdk),
         *share_classes(jdk, jvm),
         *JMH_FLAGS,
-        DETECT_NOTHING,
+        # Keeps JMH from starting a JVM to probe for compiler blackholes.
+        "-Djmh.blackhole.autoDetect=false",
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
         *count_remote_hits(),

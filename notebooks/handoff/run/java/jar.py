@@ -21,9 +21,6 @@ ANSWER_LIMIT_S = 120
 UNSAFE_SINCE = 23
 """The first JDK that warns of sun.misc.Unsafe and has the flag against the warning."""
 
-LAUNCHER_FLAGS = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-"""Flags of a JVM that only answers a query: small and quick to start."""
-
 
 def list_compatibility_flags(jdk: Jdk) -> list[str]:
     """Return the flags that keep newer JDKs from printing warnings."""
@@ -58,7 +55,6 @@ def build_jar(jdk: Jdk) -> bool:
 
 
 def is_current(stamp: Path, sources: str) -> bool:
-    """Check whether the jar is complete and was built from these sources."""
     complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
     return complete and stamp.read_text() == f"{sources} {hash_jar()}"
 
@@ -109,7 +105,8 @@ def run_jar(
 
 def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     """Return the jar's answer in JSON; raise BadInput with its message, or Failure."""
-    answer = run_jar(jdk, LAUNCHER_FLAGS, words, stdin)
+    small_and_quick = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+    answer = run_jar(jdk, small_and_quick, words, stdin)
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
     if answer.returncode != 0:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from handoff.run.plan.flags import MEMORY, parse_flag
 from handoff.run.plan.points import Point
-from handoff.run.plan.settings import Jvm
+from handoff.run.plan.settings import MEMORY, Jvm, parse_flag
 from handoff.text import parse_amount
 
 COLLECTORS = {

@@ -16,8 +16,6 @@ from handoff.text import suggest
 ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))
 """Keys that an entry has in addition to the study's parameters, each with a single value."""
 
-SEQUENTIAL = "SEQUENTIAL"
-
 
 class SweepRequest(NamedTuple):
     """A sweep to run: `source` names it in messages, `text` is stored in the run's folder.
@@ -74,7 +72,7 @@ def add_class(content: dict[str, Any], yours: str, source: str) -> None:
     listings = [entry.get("mechanism", []) for entry in entries]
     if any(YOURS in listed for listed in listings):
         return
-    others = [listed for listed in listings if set(listed) - {SEQUENTIAL}]
+    others = [listed for listed in listings if set(listed) - {"SEQUENTIAL"}]
     for listed in others:
         listed.append(YOURS)
     if not others:

@@ -1,10 +1,10 @@
-"""The parts of a sweep other than its studies: JVM, arms, forks, and what counts as quiet."""
+"""The parts of a sweep other than its studies: JVM and flags, arms, forks, what counts as quiet."""
 
+import re
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from handoff.run.plan.flags import is_ours
 from handoff.text import require_form
 
 STRICT = ConfigDict(extra="forbid")
@@ -18,13 +18,52 @@ NonNegative = Annotated[float, Field(ge=0)]
 Flag = Annotated[str, Field(pattern=FLAG), require_form(FLAG, FLAG_FORM)]
 Heap = Annotated[str, Field(pattern=HEAP), require_form(HEAP, HEAP_FORM)]
 
+MEMORY = {"-Xms": "InitialHeapSize", "-Xmx": "MaxHeapSize", "-Xmn": "MaxNewSize"}
+
+OURS = {
+    *MEMORY.values(),
+    "MinHeapSize",
+    "NewSize",
+    "NewRatio",
+    "AlwaysPreTouch",
+    "UseAdaptiveSizePolicy",
+    "UseParallelGC",
+    "UseG1GC",
+    "UseSerialGC",
+    "UseZGC",
+    "UseShenandoahGC",
+    "UseEpsilonGC",
+    "UseNUMA",
+    "DisableIntrinsic",
+    "ActiveProcessorCount",
+    "IgnoreUnrecognizedVMOptions",
+    "CompileCommandFile",
+    "SharedArchiveFile",
+}
+"""Flags by which the runner fixes heap, collector, CPUs and classes: a user's would undo ours."""
+
+OURS_BY_PREFIX = ("-Xms", "-Xmx", "-Xmn", "-Dhandoff.", "-Djava.io.tmpdir", "-Djna.tmpdir")
+
+
+def parse_flag(flag: str) -> tuple[str, str] | None:
+    """Return the name and value that a flag sets, or None if it sets none."""
+    if flag[:4] in MEMORY:
+        return MEMORY[flag[:4]], flag[4:]
+    switch = re.fullmatch(r"-XX:([+-])(\w+)", flag)
+    if switch:
+        return switch[2], "true" if switch[1] == "+" else "false"
+    named = re.fullmatch(r"-XX:(\w+)=(.*)", flag)
+    return (named[1], named[2]) if named else None
+
+
 Flagged = TypeVar("Flagged", "Jvm", "Arm")
 
 
 def refuse_ours(setup: Flagged) -> Flagged:
     """Return the set-up; raise ValueError for a flag that sets what the runner sets."""
     for flag in setup.flags:
-        if is_ours(flag):
+        parsed = parse_flag(flag)
+        if flag.startswith(OURS_BY_PREFIX) or (parsed and parsed[0] in OURS):
             raise ValueError(
                 f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
                 " with the parameter collector; flags unknown to the JVM are refused"

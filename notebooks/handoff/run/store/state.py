@@ -90,7 +90,6 @@ def reset_failures(run: Run) -> None:
 
 
 def list_missing(run: Run, scan: RunState) -> list[Task]:
-    """Return the forks that are planned but not measured."""
     return [
         Task(0, point, number)
         for point, number in run.tasks()
