@@ -214,14 +214,12 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
 
 def check_event_count(point: Point, file: str) -> None:
     spec = load_catalog()[point.study]
-    relevant = spec.mechanisms[point.params["mechanism"]]
-    if (
-        spec.fills
-        and "capacity" in relevant
-        and int(point.params["events"]) < MIN_EVENTS_PER_PLACE * int(point.params["capacity"])
-    ):
+    if not spec.fills or "capacity" not in spec.mechanisms[point.params["mechanism"]]:
+        return
+    events, capacity = point.params["events"], point.params["capacity"]
+    if int(events) < MIN_EVENTS_PER_PLACE * int(capacity):
         raise BadInput(
-            f"{file}: {point}: events={point.params['events']} is less than {MIN_EVENTS_PER_PLACE}"
-            f" x capacity={point.params['capacity']}, so the queue might never fill; use more"
-            " events, a smaller capacity or verdicts: false."
+            f"{file}: {point}: events={events} is less than {MIN_EVENTS_PER_PLACE} x"
+            f" capacity={capacity}, so the queue might never fill; use more events, a smaller"
+            " capacity or verdicts: false."
         )

@@ -37,7 +37,7 @@ class HeapPolicy(BaseModel):
 
 
 class Housekeeping(BaseModel):
-    """Where the JVM's own threads run, and what it is told, if measured ones have isolated CPUs."""
+    """The JVM's own CPUs where measured ones are isolated, with the mask and number it sees."""
 
     cpus: list[int]
     allowed: str

@@ -171,8 +171,7 @@ def list_values(study: str, entry: dict[str, Any], name: str) -> list:
     """Return an entry's values of a parameter: the listed ones, or else the study's default."""
     default = load_catalog()[study].defaults().get(name)
     standard = [] if default is None else [int(default) if default.isdigit() else default]
-    listed: list = entry.get(name, standard)
-    return listed
+    return entry.get(name, standard)
 
 
 def require_there(studies: dict[str, list], word: str, name: str, values: list) -> None:
