@@ -27,10 +27,7 @@ TRAINING = "smoke"
 
 
 def provide_archive(jdk: Jdk, forks: int) -> None:
-    """Make the archive if it is missing and this many forks are worth it.
-
-    Raise SurvivingProcess if Java cannot be ended; other failures leave forks without archive.
-    """
+    """Make the archive if it is missing and worth it; raise nothing but SurvivingProcess."""
     file = locate_archive(jdk)
     if file.is_file() or forks < LEAST_FORKS or not os.access(file.parent, os.W_OK):
         return

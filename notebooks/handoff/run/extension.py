@@ -1,7 +1,4 @@
-"""Extend a run by the points and forks that a changed sweep asks for.
-
-A few anchors, points that are measured once more, show whether the machine is still the same.
-"""
+"""Extend a run by what a changed sweep asks for; anchors show if the machine is still the same."""
 
 import random
 from collections.abc import Iterable, Mapping
@@ -25,8 +22,8 @@ from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, number_version, write_identity
 from handoff.text import pluralize
 
-ANCHORS = 3
-ANCHOR_FORKS = 3
+ANCHORS, ANCHOR_FORKS = 3, 3
+"""Points that an extension measures once more, and forks of each."""
 
 
 class Addition(NamedTuple):
@@ -87,8 +84,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
     now = compute_identity(asked.sweep, planning.describe_here(jdk), jdk)
-    different = list_other(run.identity, now, SETUP_KEYS)
-    if different:
+    if different := list_other(run.identity, now, SETUP_KEYS):
         raise BadInput(
             f"{run.folder.name} cannot be extended: it was measured with"
             f" {describe_difference(different)}; start a new run."

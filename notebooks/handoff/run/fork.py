@@ -42,10 +42,7 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The end of a fork: `state` is the folder that keeps it.
-
-    An accepted fork has its file as `content`; any other has `log` and `wrong`, the reason.
-    """
+    """The end of a fork, kept in the folder `state`: its file's `content`, or what is `wrong`."""
 
     state: str
     content: dict | None

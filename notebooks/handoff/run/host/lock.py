@@ -1,7 +1,4 @@
-"""Allow one measurement at a time per machine, for all users and checkouts.
-
-The kernel releases the lock when its holder dies.
-"""
+"""Allow one measurement at a time per machine; the kernel frees the lock of a dead holder."""
 
 import contextlib
 import fcntl

@@ -31,10 +31,7 @@ LOST_UNPARK = re.compile(r" (25(\.0\.[12])?|26)\+")
 
 
 def resolve_arms(sweep: Sweep, ambient: Jdk, source: str = "the sweep") -> dict[str, Jdk]:
-    """Return the JDK and jar of each arm, by its name; without arms, `ambient` for ''.
-
-    A jar of another commit is built. Raise BadInput for a JDK, jar or commit that does not exist.
-    """
+    """Return the JDK and jar of each arm, built if need be; without arms, `ambient` for ''."""
     resolved = {}
     for name, arm in sweep.arms.items():
         place, java = f"{source}: arms.{name}", ambient

@@ -165,12 +165,10 @@ def may_match(study: str, listed: dict[str, list], rule: dict[str, list]) -> boo
 
 
 def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
-    """Return the points with their forks and threads, from the jar's answers.
-
-    Raise BadInput for a point that is invalid, unless only because of the machine's cores.
-    """
+    """Return the points with their forks and threads; raise BadInput for an invalid one."""
     settled = []
     for point, answer in zip(points, answers, strict=True):
+        # A point that is invalid only because of the machine's cores is left out.
         if "mistake" in answer and point.of_cores:
             answer = {"unavailable": answer["mistake"]}
         if "mistake" in answer:

@@ -1,7 +1,4 @@
-"""Provenance of a run's forks: one file for each start that measured.
-
-The files name no user, host or folder.
-"""
+"""Provenance of a run's forks: a file per start that measured, without user, host or folder."""
 
 import contextlib
 import hashlib
