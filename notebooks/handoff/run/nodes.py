@@ -128,5 +128,4 @@ def open_nodes(provider: str) -> Nodes:
     if not provider:
         return ThisMachine()
     module, _, group = provider.partition(":")
-    nodes: Nodes = import_module(module).open_nodes(group)
-    return nodes
+    return import_module(module).open_nodes(group)
