@@ -73,19 +73,6 @@ def show_ring(capacity: int = 4, events: int = 6) -> Steps:
     return Steps("A ring and its gating", ring.states)
 
 
-SIDES = ("producer", "consumer")
-
-
-QUEUE_START = (
-    ("The queue is empty, the lock is free.", ""),
-    (
-        "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
-        " empty': it releases the lock and sleeps.",
-        "consumer",
-    ),
-)
-
-
 def show_queue(capacity: int = 2, events: int = 4) -> Steps:
     """Step through a bounded queue with a lock and two conditions, on which threads sleep."""
     items: deque[str] = deque()
@@ -94,12 +81,17 @@ def show_queue(capacity: int = 2, events: int = 4) -> Steps:
     def note(words: str, lock: str = "", asleep: str = "") -> None:
         cells = [*items, *["-"] * (capacity - len(items))]
         doing = {asleep: "sleeps", lock: "holds the lock"}
-        rows = [Row(f"thread {name}", [doing.get(name, "runs")]) for name in SIDES]
+        threads = ("producer", "consumer")
+        rows = [Row(f"thread {name}", [doing.get(name, "runs")]) for name in threads]
         rows += [Row("field items", cells), Row("field lock", [lock or "free"])]
         states.append(State(words, rows))
 
-    for words, asleep in QUEUE_START:
-        note(words, asleep=asleep)
+    note("The queue is empty, the lock is free.")
+    note(
+        "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
+        " empty': it releases the lock and sleeps.",
+        asleep="consumer",
+    )
     for number in range(events):
         if len(items) == capacity:
             note(

@@ -7,7 +7,7 @@ executors post; see RingBuffer.java.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
@@ -19,17 +19,6 @@ PRODUCERS = {"A": "a", "B": "b"}
 
 STEPS = ("reads next", "reads consumed", "writes the slot", "adds 1 to next")
 """The steps of one offer."""
-
-
-class Replay(NamedTuple):
-    """A schedule's states, and the tasks that workers then take; '-' is an unwritten slot."""
-
-    states: list[State]
-    taken: list[str]
-
-    @property
-    def loses(self) -> bool:
-        return sorted(self.taken) != sorted(PRODUCERS.values())
 
 
 def parse_schedule(text: str) -> list[str]:
@@ -47,8 +36,11 @@ def parse_schedule(text: str) -> list[str]:
     return steps
 
 
-def replay(steps: Sequence[str]) -> Replay:
-    """Interleave one offer of each producer to an empty ring; then let workers take all tasks."""
+def replay(steps: Sequence[str]) -> tuple[list[State], list[str]]:
+    """Interleave one offer of each producer to an empty ring; then let workers take all tasks.
+
+    Return the states, and the tasks that are lost.
+    """
     slots, published = ["-"] * SLOTS, 0
     done, seen = dict.fromkeys(PRODUCERS, 0), dict.fromkeys(PRODUCERS, 0)
     states = [State("The ring is empty; both producers are about to offer.", list_rows(slots, 0))]
@@ -73,7 +65,7 @@ def replay(steps: Sequence[str]) -> Replay:
     lost = sorted(set(PRODUCERS.values()) - set(taken))
     end = f"task {' and '.join(lost)} is lost." if lost else "both tasks arrive."
     states.append(State(f"Workers take {', '.join(taken)}: {end}", list_rows(slots, published)))
-    return Replay(states, taken)
+    return states, lost
 
 
 def list_rows(slots: Sequence[str], published: int, marked: Sequence[int] = ()) -> list[Row]:
@@ -83,18 +75,19 @@ def list_rows(slots: Sequence[str], published: int, marked: Sequence[int] = ()) 
 def show_schedule(text: str) -> Steps:
     """Step through a schedule of two producers."""
     steps = parse_schedule(text)
-    return Steps(f"Two producers: {' '.join(steps)}", replay(steps).states)
+    states, _ = replay(steps)
+    return Steps(f"Two producers: {' '.join(steps)}", states)
 
 
 def describe_schedule(content: Mapping[str, Any]) -> str:
     """Return why a schedule does not lose A's task, or '' if it does."""
     try:
-        outcome = replay(parse_schedule(content.get("steps", "")))
+        _, lost = replay(parse_schedule(content.get("steps", "")))
     except BadInput as wrong:
         return str(wrong)
-    if not outcome.loses:
+    if not lost:
         return "no task is lost: workers take both"
-    return "" if PRODUCERS["A"] not in outcome.taken else "it is B's task that is lost, not A's"
+    return "" if PRODUCERS["A"] in lost else "it is B's task that is lost, not A's"
 
 
 MARK = "The following interleaving leads to the error:"
@@ -110,9 +103,8 @@ ACCESS = re.compile(
 def show_shipped_trace() -> Steps:
     """Step through the checker's trace of the post's first ring with two producers."""
     traces = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
-    return show_trace(
-        traces["RING_BUFFER, two producers"], "What the checker found in the post's ring"
-    )
+    trace = traces["RING_BUFFER, two producers"]
+    return show_trace(trace, "What the checker found in the post's ring")
 
 
 def show_trace(text: str, title: str = "What the checker found") -> Steps:
@@ -125,17 +117,14 @@ def show_trace(text: str, title: str = "What the checker found") -> Steps:
         if len(cells) != 2 or line.startswith("| -") or cells[0] == "Thread 1":
             continue
         side = 0 if cells[0] else 1
-        if not cells[side]:
+        step = cells[side]
+        if not step:
             continue
-        latest[side] = cells[side]
-        if access := ACCESS.match(cells[side]):
+        latest[side] = step
+        if access := ACCESS.match(step):
             fields[access[1]] = next(filter(None, access.groups()[1:]))
-        thread = f"Thread {side + 1}"
-        words = (
-            f"{thread} is stopped here, and the other one continues."
-            if cells[side].startswith(SWITCH)
-            else f"{thread}: {cells[side]}"
-        )
+        stopped = " is stopped here, and the other one continues."
+        words = f"Thread {side + 1}{stopped if step.startswith(SWITCH) else f': {step}'}"
         rows = [Row(f"thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)]
         rows += [Row(f"field {name}", [value]) for name, value in fields.items()]
         states.append(State(words, rows))
