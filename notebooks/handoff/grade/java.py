@@ -3,6 +3,7 @@
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,34 +30,19 @@ class Apart(NamedTuple):
     folder: Path
     trust: bool
 
-    def read(
-        self, command: Sequence[str], limit_s: float, line: str
-    ) -> subprocess.CompletedProcess[str]:
-        return self.run(command, line, bound=[self.folder])
-
-    def write(
-        self, command: Sequence[str], limit_s: float, line: str
-    ) -> subprocess.CompletedProcess[str]:
-        return self.run(command, line, writable=[self.folder])
-
     def run(
-        self,
-        command: Sequence[str],
-        line: str,
-        bound: Sequence[Path] = (),
-        writable: Sequence[Path] = (),
+        self, command: Sequence[str], limit_s: float, line: str, writes: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command; the time limit of students, on the clock, does not count here.
+        """Run a command, which may read `folder` and, if it `writes`, write to it.
 
-        Raise NotRun if the compiler or javap does not work here.
+        The time limit of students, on the clock, does not count here. Raise NotRun if the compiler
+        or javap does not work here.
         """
+        parts, own = [*list_parts(self.java), JAR, LABS_JAR], [self.folder]
+        readable, writable = (parts, own) if writes else (parts + own, [])
+        data, limits = f"{line}\n".encode(), sandbox.JAVA_LIMITS
         ended = sandbox.run_command(
-            command,
-            f"{line}\n".encode(),
-            sandbox.JAVA_LIMITS,
-            self.trust,
-            bound=[*list_parts(self.java), JAR, LABS_JAR, *bound],
-            writable=writable,
+            command, data, limits, self.trust, readable=readable, writable=writable
         )
         out, error = (text.decode(errors="replace") for text in (ended.stdout, ended.stderr))
         tool = Path(command[0]).name
@@ -81,7 +67,8 @@ def compile_apart(
     with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
         apart = Apart(java, Path(folder) / "classes", trust)
         try:
-            ownclass.compile_class(java, source, apart.folder, name, apart.write)
+            run = partial(apart.run, writes=True)
+            ownclass.compile_class(java, source, apart.folder, name, run)
             return check(apart)
         except (BadInput, Failure) as refused:
             return 0.0, str(refused)
@@ -96,7 +83,7 @@ def check_class(submission: Submission, source: str, trust: bool) -> Outcome:
         return 0.0, "the classes in the pack are not those that were measured"
 
     def check(apart: Apart) -> Outcome:
-        share, fault = ownclass.judge_class(apart.java, apart.folder, apart.read)
+        share, fault = ownclass.judge_class(apart.java, apart.folder, apart.run)
         if fault:
             return share, fault.split(":\n")[0]
         # The classes of another JDK's compiler cannot be compared.
@@ -115,7 +102,7 @@ def check_model(source: str, random: np.random.Generator, trust: bool) -> Outcom
         drawn = {k: str(random.choice(faults)) for k, faults in correctness.FAULTS.items()}
         # In an order that the model cannot know.
         subjects = [str(name) for name in random.permutation([*correctness.RIGHT, *drawn.values()])]
-        faults = correctness.check_queues(apart.java, apart.folder, subjects, apart.read)
+        faults = correctness.check_queues(apart.java, apart.folder, subjects, apart.run)
         found = dict(zip(subjects, faults, strict=True))
         right = [found[name] for name in correctness.RIGHT]
         return correctness.judge_model(right, {kind: found[name] for kind, name in drawn.items()})

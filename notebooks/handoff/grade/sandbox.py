@@ -132,7 +132,7 @@ def run_command(
     limits: Limits,
     trust: bool,
     *,
-    bound: Sequence[Path] = (),
+    readable: Sequence[Path] = (),
     writable: Sequence[Path] = (),
 ) -> Ended:
     """Run a command on students' code with paths to read and to write, and an input.
@@ -142,7 +142,7 @@ def run_command(
     program, reason = find_bubblewrap()
     if program is None and not trust:
         raise NotRun(f"{NO_SANDBOX}; {reason}")
-    places = [word for path in bound for word in ("--ro-bind", str(path), str(path))]
+    places = [word for path in readable for word in ("--ro-bind", str(path), str(path))]
     places += [word for path in writable for word in ("--bind", str(path), str(path))]
     inside = [*build_prefix(program), *places] if program else []
     with open_group(limits) as enter:

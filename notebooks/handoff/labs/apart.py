@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 CHILD = Path(__file__).with_name("child.py")
 LOOK_S = 0.1
@@ -47,10 +47,7 @@ class Process(NamedTuple):
     cpu_s: float
 
 
-class Ended(NamedTuple):
-    returncode: int
-    stdout: bytes
-    stderr: bytes
+Ended = subprocess.CompletedProcess[bytes]
 
 
 def run_limited(
@@ -74,7 +71,7 @@ def run_limited(
     ) as child:
         try:
             outputs = watch(child, data, limits)
-            return Ended(child.returncode, *outputs)
+            return Ended(command, child.returncode, *outputs)
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)
@@ -155,15 +152,12 @@ def format_request(code: str, file: str, calls: list[tuple[str, list]]) -> bytes
 
 def read_results(ended: Ended, calls: list) -> list[list[dict]]:
     """Parse the results; raise OverLimit if they do not fit the calls."""
-    lines = ended.stdout.decode(errors="replace").splitlines()
-    try:
-        answers: Any = json.loads(lines[-1])
-        whole = [len(results) for results in answers] == [len(cases) for _, cases in calls]
-        whole = whole and all(isinstance(value, dict) for results in answers for value in results)
-    except (ValueError, IndexError, TypeError, RecursionError):
-        whole = False
-    if not whole:
-        killed = ended.returncode in KILLED
-        why = "the limit of memory or CPU time ended it" if killed else "it ended without results"
-        raise OverLimit(f"{why} (exit code {ended.returncode})")
-    return answers
+    with suppress(ValueError, IndexError, TypeError, RecursionError):
+        answers = json.loads(ended.stdout.decode(errors="replace").splitlines()[-1])
+        numbers = [len(results) for results in answers]
+        plain = all(isinstance(value, dict) for results in answers for value in results)
+        if plain and numbers == [len(cases) for _, cases in calls]:
+            return answers
+    killed = ended.returncode in KILLED
+    why = "the limit of memory or CPU time ended it" if killed else "it ended without results"
+    raise OverLimit(f"{why} (exit code {ended.returncode})")

@@ -121,7 +121,7 @@ def test_what_a_class_may_use(java, tmp_path, statement):
 @boxed
 def test_javac_and_javap_run_in_the_sandbox(java, good):
     def read(apart: Apart) -> tuple[float, str]:
-        listed = ownclass.disassemble(apart.java, apart.folder, apart.read)
+        listed = ownclass.disassemble(apart.java, apart.folder, apart.run)
         return 1.0, bytecode.describe_strangers(listed)
 
     assert compile_apart(good, ownclass.NAME, False, read) == (1.0, "")
@@ -141,10 +141,10 @@ def test_one_class_that_uses_too_much_breaks_its_rule():
 
 @pytest.mark.parametrize("tool", ["javac", "javap"])
 def test_a_compiler_that_does_not_start_costs_no_points(monkeypatch, tmp_path, tool):
-    ended = Ended(1, b"", b"Error occurred during initialization of VM")
+    ended = Ended([], 1, b"", b"Error occurred during initialization of VM")
     monkeypatch.setattr(sandbox, "run_command", lambda *_, **__: ended)
     with pytest.raises(NotRun, match=f"{tool} ended with 1: Error occurred"):
-        Apart(NO_JDK, tmp_path, True).read([f"/jdk/bin/{tool}"], 1, "")
+        Apart(NO_JDK, tmp_path, True).run([f"/jdk/bin/{tool}"], 1, "")
 
 
 def test_a_runtime_without_a_compiler_costs_no_points(java, good, monkeypatch):
