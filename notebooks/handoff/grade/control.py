@@ -38,37 +38,36 @@ def open_group(limits: Limits, root: Path = ROOT) -> Iterator[Callable[[], None]
             remove(folder)
 
 
-def list_settings(limits: Limits, root: Path) -> dict[Path, dict[str, str]]:
-    """Return the group's folders, of either version of control groups, with their settings."""
+def list_settings(limits: Limits, root: Path) -> dict[Path, str]:
+    """Return the files of a new group, of either version of control groups, and their values."""
     name = f"handoff-{secrets.token_hex(4)}"
     threads, memory = str(THREADS_PER_PROCESS * limits.processes), str(limits.memory)
     if (root / "cgroup.controllers").is_file():
-        return {root / name: {"pids.max": threads, "memory.max": memory, "memory.swap.max": "0"}}
+        values = {"pids.max": threads, "memory.max": memory, "memory.swap.max": "0"}
+        return {root / name / setting: value for setting, value in values.items()}
     return {
-        root / "pids" / name: {"pids.max": threads},
-        # The second setting must follow the first.
-        root / "memory" / name: {
-            "memory.limit_in_bytes": memory,
-            "memory.memsw.limit_in_bytes": memory,
-        },
+        root / "pids" / name / "pids.max": threads,
+        # The second setting of memory must follow the first.
+        root / "memory" / name / "memory.limit_in_bytes": memory,
+        root / "memory" / name / "memory.memsw.limit_in_bytes": memory,
     }
 
 
 def make_folders(limits: Limits, root: Path) -> list[Path]:
     """Make the group's folders; return [] where that fails."""
-    made: list[Path] = []
+    settings = list_settings(limits, root)
+    folders = list(dict.fromkeys(file.parent for file in settings))
     try:
-        for folder, settings in list_settings(limits, root).items():
+        for folder in folders:
             folder.mkdir()
-            made.append(folder)
-            for setting, value in settings.items():
-                if setting not in OPTIONAL or (folder / setting).is_file():
-                    (folder / setting).write_text(value)
+        for file, value in settings.items():
+            if file.name not in OPTIONAL or file.is_file():
+                file.write_text(value)
     except OSError:
-        for folder in made:
+        for folder in folders:
             remove(folder)
         return []
-    return made
+    return folders
 
 
 def remove(folder: Path) -> None:
