@@ -15,13 +15,16 @@ from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 
 
-def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]:
-    """Load the fork files of the points with these parameters as plain JSON, in order of number.
+def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
+    """Load the forks of the points with these parameters, each with its number of warm-up shots.
 
-    Of a fork that was measured again only the last measurement is returned.
+    A fork is the plain JSON of its file. Of one that was measured again only the last measurement
+    is returned.
     """
     wanted = {name: str(value) for name, value in params.items()}
-    return [(point, f) for point, f in load_all(run) if wanted.items() <= point.params.items()]
+    return [
+        (f, point.warmup) for point, f in load_all(run) if wanted.items() <= point.params.items()
+    ]
 
 
 BORROWED = "borrowed.json"
@@ -61,11 +64,11 @@ def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
 
 def list_fork_means(run: Run, **params: object) -> list[float]:
     """Return each fork's mean in nanoseconds per event, without warm-up shots."""
-    return [mean_time(point, fork) for point, fork in load_forks(run, **params)]
+    return [mean_time(*pair) for pair in load_forks(run, **params)]
 
 
-def mean_time(point: Point, fork: Mapping[str, Any]) -> float:
-    return float(np.mean(list_times(fork)[point.warmup :]))
+def mean_time(fork: Mapping[str, Any], warmup: int) -> float:
+    return float(np.mean(list_times(fork)[warmup:]))
 
 
 def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, float]:
@@ -78,14 +81,13 @@ def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, flo
 def list_point_means(run: Run) -> dict[str, list[float]]:
     """Return the fork means of each point in nanoseconds per event, by what it differs in."""
     label = make_label([point for point, _ in load_all(run)])
-    rows: dict[tuple, tuple[str, list[float]]] = {}
+    rows: dict[tuple, list[float]] = {}
     for point, fork in load_all(run):
         words = [word for word in label(point).split() if not word.startswith(SIZES)]
         *varied, mechanism = words
-        place = point.study, *map(make_sortable, varied), mechanism
-        name = " ".join([mechanism, *varied])
-        rows.setdefault(place, (name, []))[1].append(mean_time(point, fork))
-    return {name: means for _, (name, means) in sorted(rows.items())}
+        place = point.study, *map(make_sortable, varied), mechanism, " ".join([mechanism, *varied])
+        rows.setdefault(place, []).append(mean_time(fork, point.warmup))
+    return {place[-1]: means for place, means in sorted(rows.items())}
 
 
 SIZES = ("events=", "capacity=")

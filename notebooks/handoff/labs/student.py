@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from handoff.draw.words import capitalize
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
 from handoff.labs.answers import TEXT, Numbers, parse_numbers
 from handoff.labs.child import simplify
 from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
-from handoff.labs.lab import Lab, load_lab
+from handoff.labs.lab import load_lab
 from handoff.labs.work import Work, open_work
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.host.machine import summarize_machine
@@ -40,12 +41,8 @@ class StudentLab:
     """One lab of one student."""
 
     def __init__(self, work: Work) -> None:
-        self.work = work
+        self.work, self.lab = work, work.lab
         handin.register_magic(work)
-
-    @property
-    def lab(self) -> Lab:
-        return self.work.lab
 
     def describe(self) -> str:
         work = self.work
@@ -97,22 +94,19 @@ class StudentLab:
 
         For instance lab.forks(mechanism="SEQUENTIAL", sorts=1).
         """
-        return [(fork, point.warmup) for point, fork in load_forks(self.run, **params)]
+        return load_forks(self.run, **params)
 
     def compare(self) -> pd.DataFrame:
         """Return your predictions next to the outcomes."""
         predicted = self.work.require()
         outcomes = self.lab.outcomes(measuring.find_measured(self.work))
         rows = {
-            asked.name: {
-                "what": asked.question,
-                "predicted": predicted[asked.name],
-                "found": round_number(outcomes[asked.name]),
-            }
+            asked.name: (asked.question, predicted[asked.name], round_number(outcomes[asked.name]))
             for asked in self.lab.predictions
             if asked.name in outcomes
         }
-        return pd.DataFrame.from_dict(rows, orient="index")
+        columns = ["what", "predicted", "found"]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
     def mean(self, **params: object) -> float:
         """Return the mean in nanoseconds per event over the forks with these parameters."""
@@ -184,16 +178,12 @@ class StudentLab:
         """Return what each test found in each queue, in a table (lab 5)."""
         from handoff.labs.lessons.stories import shorten_trace
 
-        columns = {
-            test: {letter: shorten_trace(fault) or "-" for letter, fault in faults.items()}
-            for test, faults in self.trials.items()
-        }
-        return pd.DataFrame(columns)
+        return pd.DataFrame(self.trials).map(lambda fault: shorten_trace(fault) or "-")
 
     def try_class(self) -> None:
         """Compile your class, and look for broken rules (lab 6)."""
         _, sentence = measuring.try_class(self.work, jdk.find_jdk())
-        print(f"{sentence[:1].upper()}{sentence[1:]}.")
+        print(f"{capitalize(sentence)}.")
 
     @property
     def trials(self) -> measuring.Findings:

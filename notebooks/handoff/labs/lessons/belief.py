@@ -9,7 +9,14 @@ import numpy as np
 from scipy import stats
 
 from handoff.labs.answers import Code, Function, Known, Numbers, Text
-from handoff.labs.forks import LEVEL, compare_groups, list_fork_means, list_times, load_forks
+from handoff.labs.forks import (
+    LEVEL,
+    compare_groups,
+    list_fork_means,
+    list_times,
+    load_all,
+    load_forks,
+)
 from handoff.labs.lab import Lab, Prediction
 from handoff.labs.work import read_ticket
 from handoff.paths import find_run_folder
@@ -91,7 +98,7 @@ def judge_differ(given: list, cases: list) -> str:
 
 def list_intervals(run: Run) -> list[tuple]:
     groups: dict[str, tuple[list[Fork], int]] = {}
-    for point, fork in load_forks(run):
+    for point, fork in load_all(run):
         groups.setdefault(point.key, ([], point.warmup))[0].append(list_times(fork))
     return [(forks, warmup, 0.95) for forks, warmup in groups.values()]
 
@@ -103,7 +110,7 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
     """
     random = np.random.default_rng(int(read_ticket(run), 16))
     alike, other = (
-        [list_times(fork) for _, fork in load_forks(run, sorts=sorts)] for sorts in (15, 18)
+        [list_times(fork) for fork, _ in load_forks(run, sorts=sorts)] for sorts in (15, 18)
     )
     order = random.permutation(len(alike))
     first, second = order[:GROUP], order[GROUP : 2 * GROUP]
@@ -138,7 +145,7 @@ def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
     """
     run = read_run(find_run_folder(SHIPPED_RUN))
     forks: dict[str, list[Fork]] = {}
-    for point, fork in load_forks(run):
+    for point, fork in load_all(run):
         forks.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])
     return [
         ([five[i] for i in chosen], [fork for i, fork in enumerate(five) if i not in chosen])
@@ -202,10 +209,7 @@ LAB = Lab(
             lambda known: count_splits(known.functions["differ"]),
         ),
         Numbers(
-            "verdict",
-            "which of X, Y and Z differ",
-            {"xy": 1, "xz": 1, "yz": 1},
-            expect_verdict,
+            "verdict", "which of X, Y and Z differ", {"xy": 1, "xz": 1, "yz": 1}, expect_verdict
         ),
         Text("three sentences: what an interval from the shots of one JVM leaves out"),
     ),

@@ -100,7 +100,6 @@ def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> tuple[float,
 
 
 def read_source(letter: str) -> str:
-    """Return the source of one of the six queues."""
     return (SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8")
 
 

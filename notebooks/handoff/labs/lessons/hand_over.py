@@ -61,19 +61,13 @@ def draw_shot(random: np.random.Generator, events: int, slower: float) -> dict[s
     return {"wallNs": wall, "events": events, "userNs": user, "sysNs": system, "threads": threads}
 
 
-def list_own(run: Run) -> list[tuple[dict[str, Any], int]]:
-    return [(fork, point.warmup) for point, fork in load_forks(run)]
-
-
 def compute_means(run: Run, function: Callable[..., Any] = per_fork) -> dict[str, float]:
     """Return the mean over the forks of each point, by names such as 'queue_ns_1'."""
     means = {}
     for way, mechanism in WAYS.items():
         for sorts in LOADS:
-            forks = [
-                function(fork, point.warmup)
-                for point, fork in load_forks(run, mechanism=mechanism, sorts=sorts)
-            ]
+            pairs = load_forks(run, mechanism=mechanism, sorts=sorts)
+            forks = [function(*pair) for pair in pairs]
             for part in PARTS:
                 means[f"{way}_{part}_{sorts}"] = float(np.mean([fork[part] for fork in forks]))
     return means
@@ -139,7 +133,7 @@ LAB = Lab(
         Code(
             "per_fork",
             "a function per_fork(fork, warmup) that returns ns, cores and sleeps of one fork",
-            (Function(per_fork, draw_fork, list_own, keys={"ns": 2, "cores": 1, "sleeps": 1}),),
+            (Function(per_fork, draw_fork, load_forks, keys={"ns": 2, "cores": 1, "sleeps": 1}),),
         ),
         Numbers(
             "numbers", "means over your forks", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers

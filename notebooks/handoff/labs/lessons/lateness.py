@@ -71,11 +71,8 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
 def list_medians(run: Run, mechanism: str, measure: str) -> list[float]:
     """Return each fork's median over counted shots."""
     return [
-        float(np.median([shot["measures"][measure] for shot in shots]))
-        for shots in (
-            fork["evidence"]["shots"][point.warmup :]
-            for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
-        )
+        float(np.median([s["measures"][measure] for s in fork["evidence"]["shots"][warmup:]]))
+        for fork, warmup in load_forks(run, mechanism=mechanism, gap=GAP)
     ]
 
 

@@ -65,7 +65,6 @@ def draw_times(random: np.random.Generator) -> tuple[float, float]:
 
 
 def list_means(run: Run, **params: object) -> list[list[float]]:
-    """Return the fork means of one thread, and of two."""
     return [list_fork_means(run, **params, threads=threads) for threads in (1, 2)]
 
 

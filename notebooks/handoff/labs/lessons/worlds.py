@@ -80,7 +80,6 @@ def read_claims(content: object, source: str) -> ClaimFile:
 
 
 def judge_in(world: World, file: ClaimFile, seed: int) -> dict[str, str]:
-    """Return the verdict of each claim in a world."""
     observed = world.observe(np.random.default_rng(seed))
     judged = judge_claims(file, observed, Machine(CORES, 2))
     return {verdict.identity: verdict.verdict for verdict in judged}
