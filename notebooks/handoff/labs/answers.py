@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeGuard
 
 import yaml
 
@@ -54,7 +54,6 @@ class Function:
 
     @property
     def parts(self) -> Mapping[str, float]:
-        """Return the points of each part that is marked by itself."""
         return self.keys or {self.name: self.points}
 
 
@@ -90,10 +89,7 @@ class Code(Answer):
 
     @property
     def parts(self) -> dict[str, float]:
-        parts: dict[str, float] = {}
-        for function in self.functions:
-            parts |= function.parts
-        return parts
+        return dict(part for function in self.functions for part in function.parts.items())
 
     def describe_form(self, text: str) -> str:
         try:
@@ -210,3 +206,7 @@ def describe_value(value: object) -> str:
     if isinstance(value, int | float) and not abs(value) <= sys.float_info.max:
         return "it is not a finite number"
     return ""
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handoff.labs.answers import TEXT, Answer, Function, Known, describe_value
+from handoff.labs.answers import TEXT, Answer, Function, Known, describe_value, is_number
 from handoff.text import pluralize
 
 NUMBER_TOLERANCE = 0.005
@@ -51,9 +51,8 @@ def make_condition(name: str, wrong: str, right: str) -> Check:
 
 def fail(answer: Answer, sentence: str, earned: float | None = 0.0) -> list[Check]:
     """Return the same result for all parts of an answer; a part without points cannot fail."""
-    return [
-        Check(answer.name, key, points, earned, sentence) for key, points in answer.parts.items()
-    ]
+    parts = answer.parts.items()
+    return [Check(answer.name, key, points, earned, sentence) for key, points in parts]
 
 
 def grade_key(answer: Answer, key: str, wrong: str, right: str = "right") -> Check:
@@ -84,16 +83,16 @@ class Results(NamedTuple):
         """
         function = self.function
         judged = self.made[: len(self.drawn)] if function.rates else self.made
-        keys = list(function.parts)
         error = next((result["error"] for result in judged if "error" in result), "")
         if error:
-            return [grade_key(answer, key, f"{function.name} ended with {error}") for key in keys]
+            wrong = f"{function.name} ended with {error}"
+            return [grade_key(answer, key, wrong) for key in function.parts]
         if function.rates:
             wrong = function.rates([result.get("value") for result in judged], self.drawn)
             right = f"right in {pluralize(len(judged), 'case')}"
             return [grade_key(answer, function.name, wrong, right)]
         dues = [function.reference(*case) for case in [*self.drawn, *self.own]]
-        return [self.judge_key(answer, key, where, dues) for key in keys]
+        return [self.judge_key(answer, key, where, dues) for key in function.parts]
 
     def judge_key(self, answer: Answer, key: str, where: str, dues: list) -> Check:
         """Compare one key of all results with what is due."""
@@ -160,9 +159,9 @@ def is_close(given: Any, due: Any, tolerance: float = NUMBER_TOLERANCE) -> bool:
             room = tolerance * abs(due[1] - due[0])
             return all(abs(g - d) <= room for g, d in zip(given, due, strict=True))
         return all(is_close(g, d, tolerance) for g, d in zip(given, due, strict=True))
-    if isinstance(due, bool) or due is None or isinstance(due, str):
+    if not is_number(due):
         return type(given) is type(due) and given == due
-    if isinstance(given, bool) or not isinstance(given, int | float) or describe_value(given):
+    if not is_number(given) or describe_value(given):
         return False
     return abs(given - due) <= tolerance * abs(due) + 1e-12
 
@@ -172,15 +171,11 @@ def describe_gap(given: Any, due: Any) -> str:
     if isinstance(given, list) and isinstance(due, list) and len(due) > 2:
         if len(given) != len(due):
             return f"has {len(given)} values; right is {len(due)}"
-        place = next(
-            i for i, pair in enumerate(zip(given, due, strict=True)) if not is_close(*pair)
-        )
+        close = map(is_close, given, due)
+        place = next(i for i, same in enumerate(close) if not same)
         return f"has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
     text = f"is {shorten(given)}; right is {shorten(due)}"
-    numbers = all(
-        isinstance(x, int | float) and not isinstance(x, bool) and not describe_value(x)
-        for x in (given, due)
-    )
+    numbers = all(is_number(value) and not describe_value(value) for value in (given, due))
     if not numbers or not due or not math.isfinite(given / due):
         return text
     return f"{text} ({given / due:.3g} times as much)"

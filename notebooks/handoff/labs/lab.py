@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
-from handoff.labs.answers import Answer, Code, OwnClass
+from handoff.labs.answers import Answer, Code, OwnClass, is_number
 from handoff.labs.forks import list_point_means
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
@@ -57,7 +57,7 @@ class Prediction:
     def accepts(self, value: object) -> bool:
         if self.words:
             return value in self.words
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             return False
         return self.least <= value <= self.most and (not self.whole or value == int(value))
 
@@ -151,18 +151,14 @@ def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
     names = [asked.name for asked in lab.predictions]
     unknown = [name for name in prediction if name not in names]
     parts = [f"{name} is unknown.{suggest(name, names)}" for name in unknown]
-    missing = [asked for asked in lab.predictions if is_missing(prediction.get(asked.name))]
-    parts += [
-        f"{asked.name} is {prediction[asked.name]!r}; expected {asked.allowed}."
-        for asked in lab.predictions
-        if asked not in missing and not asked.accepts(prediction[asked.name])
-    ]
-    if missing:
-        lines = [f"\n  {asked.name}: {asked.question} ({asked.allowed})" for asked in missing]
-        parts.append(f"{len(missing)} of {len(names)} predictions are missing:{''.join(lines)}")
+    lines = []
+    for asked in lab.predictions:
+        value = prediction.get(asked.name)
+        if value is None or value is ...:
+            lines.append(f"\n  {asked.name}: {asked.question} ({asked.allowed})")
+        elif not asked.accepts(value):
+            parts.append(f"{asked.name} is {value!r}; expected {asked.allowed}.")
+    if lines:
+        parts.append(f"{len(lines)} of {len(names)} predictions are missing:{''.join(lines)}")
     if parts:
         raise BadInput(" ".join(parts))
-
-
-def is_missing(value: object) -> bool:
-    return value is None or value is ...
