@@ -39,7 +39,6 @@ def write_pages(marks: Sequence[Mark], graded: Sequence[Graded], folder: Path) -
 
 
 def format_lab(mark: Mark, graded: Sequence[Graded]) -> str:
-    """Return the section of one lab."""
     pack, lab = mark.pack, load_lab(mark.lab)
     assert pack
     head = f"<h2>Lab {lab.number}: {html.escape(lab.title)}</h2>"

@@ -77,11 +77,6 @@ class Graded(NamedTuple):
         return {check.name: join_lines(check.sentence) for check in failed}
 
     @property
-    def final(self) -> bool:
-        """Return whether the points are the mark: nothing is held, and all was checked."""
-        return not self.held and not self.unchecked
-
-    @property
     def refusal(self) -> str:
         """Return why nothing of the pack was graded, or ''."""
         if self.lab is not None:
@@ -150,9 +145,8 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
     work, lab, run = submission.work, submission.lab, submission.run
     checks = grader.check(submission)
     measured = None if run is None or is_borrowed(run) else run
-    genuine = all(check.passed for check in checks if check.is_condition)
     entry = None
-    if measured and genuine:
+    if measured and all(check.passed for check in checks if check.is_condition):
         # The class's picture does not affect grades.
         with suppress(HandoffError, OSError, ValueError, TypeError, LookupError, ArithmeticError):
             entry = describe_entry(work, measured)

@@ -48,7 +48,8 @@ class Mark(NamedTuple):
     @property
     def points(self) -> float | None:
         """Return the points; None while a person has to look, or something was not checked."""
-        return self.pack.points if self.pack and self.pack.final else None
+        pack = self.pack
+        return pack.points if pack and not pack.held and not pack.unchecked else None
 
     @property
     def remark(self) -> str:

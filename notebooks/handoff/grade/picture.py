@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,35 +39,30 @@ def describe_entry(work: Work, run: Run) -> Entry | None:
     if run.missing():
         return None
     processor = str(run.machine.get("cpu") or run.machine.get("architecture"))
-    ratio, low, high = compare_mechanisms(run)
     row = {
         # Without what could be a formula, because a student may have written it.
         "machine": re.sub(r"[^\w ()@.,+-]", "", processor)[:MOST_NAME],
         "cores": count_usable_cores(run.machine),
-        "ratio": ratio,
-        "low": low,
-        "high": high,
+        **compare_mechanisms(run),
         **{f"predicted_{name}": value for name, value in work.require().items()},
         **{f"outcome_{name}": value for name, value in work.lab.outcomes(run).items()},
     }
     return Entry(row, work.lab.dots(run))
 
 
-def compare_mechanisms(run: Run) -> tuple[float | None, float | None, float | None]:
-    """Return queue over Disruptor at one sort, and the ends of its interval."""
+def compare_mechanisms(run: Run) -> dict[str, float | None]:
+    """Return queue over Disruptor at one sort, and the ends of its interval, as far as known."""
+    ratio, bounds = None, None
     tidy.write_tables(run)
-    try:
+    with suppress(BadInput):
         forks = compute_fork_means(tidy.load_table(run, "scaling"))
-    except BadInput:
-        return None, None, None
-    queue, disruptor = (
-        forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == 1)]
-        for mechanism in (QUEUE, DISRUPTOR)
-    )
-    if queue.empty or disruptor.empty:
-        return None, None, None
-    made = estimate_ratio(queue, disruptor)
-    return made.ratio, *(made.interval() or (None, None))
+        light = forks[forks["sorts"] == 1]
+        queue, disruptor = (light[light["mechanism"] == name] for name in (QUEUE, DISRUPTOR))
+        if len(queue) and len(disruptor):
+            made = estimate_ratio(queue, disruptor)
+            ratio, bounds = made.ratio, made.interval()
+    low, high = bounds or (None, None)
+    return {"ratio": ratio, "low": low, "high": high}
 
 
 def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:

@@ -84,5 +84,5 @@ def is_genuine(work: Work, run: Run, scratch: Path) -> bool:
 
 
 def read_files(folder: Path) -> dict[Path, bytes]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
+    files = filter(Path.is_file, folder.rglob("*"))
     return {file.relative_to(folder): file.read_bytes() for file in files}

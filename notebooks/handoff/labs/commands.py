@@ -59,7 +59,6 @@ def run_lab(given: argparse.Namespace) -> int:
 
 
 def prepare_class(number: str) -> int:
-    """Make the bundle, or describe this machine."""
     from handoff.labs import door, teaching
 
     if number != BUNDLE:
@@ -75,7 +74,6 @@ def prepare_class(number: str) -> int:
 
 
 def run_step(given: argparse.Namespace) -> int:
-    """Run a student's step of one lab."""
     from handoff.labs.student import StudentLab
     from handoff.labs.work import open_work
 
@@ -94,10 +92,7 @@ def run_step(given: argparse.Namespace) -> int:
         for asked in work.lab.predictions:
             console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
     else:
-        if given.step == "borrow":
-            lab.borrow()
-        else:
-            lab.measure()
+        (lab.borrow if given.step == "borrow" else lab.measure)()
         for row in lab.compare().itertuples():
             line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
             console.print(line, markup=False)
@@ -135,8 +130,8 @@ PORTS = range(8888, 8988)
 def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
     """Replace this process by JupyterLab in `root`, reachable only on this machine, by token."""
     port = find_port()
-    words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={root}"]
-    words += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
+    settings = {"ip": ADDRESS, "root_dir": root, "port": port, "port_retries": 0}
+    words = ["lab", *(f"--ServerApp.{name}={value}" for name, value in settings.items())]
     # Jupyter refuses root because others could reach it; here only this machine can, by token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
     token = secrets.token_hex(24)

@@ -4,10 +4,12 @@ from functools import cache
 from textwrap import wrap
 from typing import Any
 
+from handoff.draw.words import capitalize
 from handoff.files import read_yaml
 from handoff.labs.answers import Text
 from handoff.labs.lab import Lab
 from handoff.paths import LABS
+from handoff.text import format_table
 
 FACTS, PAGES = LABS / "facts", LABS / "teacher"
 WIDTH = 96
@@ -82,19 +84,19 @@ def format_plan(facts: dict[str, Any]) -> str:
     rows, clock = [], 0
     for minutes, words in facts["minutes"]:
         if isinstance(minutes, int):
-            rows.append(f"| {clock} to {clock + minutes} | {words} |")
+            rows.append((f"{clock} to {clock + minutes}", words))
             clock += minutes
         else:
-            rows.append(f"| **{minutes}** | **{words}** |")
+            rows.append((f"**{minutes}**", f"**{words}**"))
             clock = 0
-    return "\n".join(["| minute | what |", "|---|---|", *rows])
+    return "\n".join(format_table(["minute", "what"], rows))
 
 
 def format_mistakes(lab: Lab) -> str:
     """Return the wrong solutions, with the parts that each loses."""
     content = read_yaml(LABS / "wrong" / f"{lab.number:02}.yml")
     return "\n".join(
-        f"- {wrong['wrong'].strip()[:1].upper()}{wrong['wrong'].strip()[1:]}."
+        f"- {capitalize(wrong['wrong'].strip())}."
         + (f" (Loses {', '.join(wrong['loses'])}.)" if wrong.get("loses") else "")
         for wrongs in content.values()
         for wrong in wrongs.values()
@@ -103,9 +105,8 @@ def format_mistakes(lab: Lab) -> str:
 
 def format_points(lab: Lab) -> str:
     rows = [
-        f"| {answer.name} | {answer.question} |"
-        f" {', '.join(f'{key} {points:g}' for key, points in answer.parts.items())} |"
+        (answer.name, answer.question, ", ".join(f"{k} {v:g}" for k, v in answer.parts.items()))
         for answer in lab.answers
         if not isinstance(answer, Text)
     ]
-    return "\n".join(["| answer | what is asked | points |", "|---|---|---|", *rows])
+    return "\n".join(format_table(["answer", "what is asked", "points"], rows))

@@ -88,8 +88,7 @@ def print_checks(work: Work) -> bool:
     if marker.reason:
         print(f"{'Trials' if work.lab.trials else 'Forks'}: {marker.reason}")
     checks = marker.mark()
-    for check in checks:
-        print(format_check(check))
+    print(*map(format_check, checks), sep="\n")
     total = sum(check.points for check in checks)
     earned = sum(check.earned or 0 for check in checks)
     open_points = sum(check.points for check in checks if check.earned is None)
@@ -114,10 +113,8 @@ def list_missing(work: Work) -> list[str]:
         return ["The prediction is missing."]
     reason = make_marker(work).reason
     problems = [f"{'Trials' if work.lab.trials else 'Forks'}: {reason}"] if reason else []
-    for answer in work.lab.answers:
-        if fault := work.describe_form(answer):
-            problems.append(f"{answer.name}: {fault} ({answer.question}).")
-    return problems
+    faults = [(answer, work.describe_form(answer)) for answer in work.lab.answers]
+    return problems + [f"{a.name}: {fault} ({a.question})." for a, fault in faults if fault]
 
 
 def make_pack(work: Work) -> Path:

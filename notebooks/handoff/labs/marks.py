@@ -4,7 +4,6 @@
 student's own earlier answer is right, so that one slip costs its points once.
 """
 
-import hashlib
 import subprocess
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -35,7 +34,7 @@ from handoff.labs.check import (
     is_close,
     make_condition,
 )
-from handoff.labs.work import Work
+from handoff.labs.work import Work, hash_text
 
 VISIBLE_CASES = 3
 
@@ -61,7 +60,6 @@ class Marker(NamedTuple):
     secret: str | None = None
 
     def mark(self) -> list[Check]:
-        """Make all checks, in the order of the answers."""
         lab = self.work.lab
         follow = Known(self.measured, lab.references, {})
         return [check for answer in lab.answers for check in self.try_answer(answer, follow)]
@@ -119,15 +117,15 @@ class Marker(NamedTuple):
 
     def check_code(self, answer: Code, text: str, follow: Known) -> list[Check]:
         """Run the functions on drawn cases and on the student's forks, and compare."""
-        cases = [(self.draw_cases(answer, f), self.list_own(f)) for f in answer.functions]
+        cases = [(f, self.draw_cases(answer, f), self.list_own(f)) for f in answer.functions]
         calls = []
-        for function, (drawn, own) in zip(answer.functions, cases, strict=True):
+        for function, drawn, own in cases:
             calls.append((function.name, [*drawn, *own]))
             if function.via:
                 calls.append((function.via[0], drawn))
         made = iter(self.run_calls(text, answer.file, calls))
         checks = []
-        for function, (drawn, own) in zip(answer.functions, cases, strict=True):
+        for function, drawn, own in cases:
             results = next(made)
             earlier = next(made) if function.via else []
             tried = Results(function, drawn, own, results, earlier)
@@ -154,14 +152,12 @@ class Marker(NamedTuple):
         """Draw cases from the grader's secret; without one, a few that are always the same."""
         words = [self.secret, self.work.ticket] if self.secret else ["visible"]
         seed = "/".join([*words, str(self.work.lab.number), answer.name, function.name])
-        random = np.random.default_rng(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
-        number = function.cases
-        if not (self.secret or function.rates):
-            number = min(VISIBLE_CASES, number)
+        random = np.random.default_rng(int(hash_text(seed), 16))
+        whole = self.secret or function.rates
+        number = function.cases if whole else min(VISIBLE_CASES, function.cases)
         return [list(function.draw(random)) for _ in range(number)]
 
     def list_own(self, function: Function) -> list[list]:
-        """List the cases of the student's own forks."""
         if function.own is None or self.measured is None:
             return []
         return [list(case) for case in function.own(self.measured)]

@@ -45,16 +45,8 @@ def make_progress() -> Callable[[str], None]:
         return report
     from IPython.display import display
 
-    handles: list[Any] = []
-
-    def show(line: str) -> None:
-        content = {"text/plain": line}
-        if handles:
-            handles[0].update(content, raw=True)
-        else:
-            handles.append(display(content, raw=True, display_id=True))
-
-    return show
+    shown = display({"text/plain": ""}, raw=True, display_id=True)
+    return lambda line: shown.update({"text/plain": line}, raw=True)
 
 
 def make_sweep(work: Work, yours: str | None = None) -> SweepRequest:
@@ -150,8 +142,7 @@ def measure_missing(run: Run, work: Work) -> None:
             f"{done} of {len(pending)} forks, {cost.format_duration(max(0, seconds))} left:"
             f" {label(task.point)}{failure}"
         )
-    missing = run.missing()
-    if missing:
+    if missing := run.missing():
         report(f"{pluralize(len(missing), 'fork')} failed: measure again.")
 
 

@@ -56,7 +56,6 @@ def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float,
 
 
 def disassemble(java: Jdk, folder: Path, run: Run) -> str:
-    """Return javap's output for all classes."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
     listed = run_javap(java, files, run)
     if len(bytecode.split_classes(listed)) != len(files):
@@ -92,9 +91,10 @@ def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[s
     try:
         ended = run([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
+        late = f"it did not end within {TRY_LIMIT_S} s"
         if number > 1:
-            raise Failure(f"it did not end within {TRY_LIMIT_S} s.") from None
-        return [f"it did not end within {TRY_LIMIT_S} s"]
+            raise Failure(f"{late}.") from None
+        return [late]
     except OverLimit as why:
         if number > 1:
             raise

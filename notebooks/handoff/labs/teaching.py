@@ -50,7 +50,6 @@ def strip_solutions(text: str) -> str:
 
 
 def read_source(lab: Lab) -> nbformat.NotebookNode:
-    """Return the notebook with solutions."""
     return nbformat.read(SOURCE / f"{lab.name}.ipynb", as_version=4)
 
 
@@ -84,7 +83,6 @@ def format_student_notebook(lab: Lab) -> str:
 
 
 def write_all() -> list[Path]:
-    """Write all students' notebooks and teachers' pages."""
     texts = {}
     for lab in map(load_lab, MODULES):
         texts[PAGES / f"{lab.name}.md"] = format_page(lab)

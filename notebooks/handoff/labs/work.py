@@ -5,6 +5,7 @@ import json
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,6 @@ class Statement(BaseModel):
         return hash_text(json.dumps(content, sort_keys=True, separators=(",", ":")))
 
 
-class Tried(BaseModel):
-    """What a class or model earned, and the hash of its source."""
-
-    source: str
-    outcome: tuple[float, str]
-
-
 def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -93,9 +87,8 @@ def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[st
         raise BadInput(
             f"{display_path(file)} is not readable: remove it, and give your course and name again."
         ) from None
-    given = {"course": course, "pseudonym": pseudonym}
     predicted = sorted(home.glob(f"*/{PREDICTION}"))
-    for key, word in given.items():
+    for key, word in (("course", course), ("pseudonym", pseudonym)):
         if predicted and word and kept[key] not in ("", word):
             raise BadInput(
                 f"The {key} is {kept[key]}, with which {display_path(predicted[0])} was made: it"
@@ -119,10 +112,10 @@ class Work:
     def read_stated(self) -> Statement | None:
         """Load prediction.json, or return None before it exists."""
         file = self.folder / PREDICTION
-        if not file.is_file():
-            return None
         try:
             return Statement.model_validate_json(file.read_bytes())
+        except FileNotFoundError:
+            return None
         except ValueError:
             raise BadInput(
                 f"{display_path(file)} is not readable: remove it, and predict again."
@@ -130,12 +123,8 @@ class Work:
 
     def state(self, prediction: Mapping[str, Any]) -> Statement:
         """Return the content of prediction.json for a prediction."""
-        return Statement(
-            course=self.course,
-            pseudonym=self.pseudonym,
-            lab=self.lab.number,
-            prediction=dict(prediction),
-        )
+        who = {"course": self.course, "pseudonym": self.pseudonym}
+        return Statement(**who, lab=self.lab.number, prediction=dict(prediction))
 
     def predict(self, prediction: Mapping[str, Any]) -> str:
         """Write the prediction and return its ticket.
@@ -178,8 +167,7 @@ class Work:
 
     def find_run(self) -> Run:
         """Return the latest run for this prediction; raise BadInput if there is none."""
-        runs = [read_run(folder) for folder in self.run_folders]
-        runs = [run for run in runs if read_ticket(run) == self.ticket]
+        runs = [run for run in map(read_run, self.run_folders) if read_ticket(run) == self.ticket]
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()
             runs = [run for run in runs if run.sweep.jvm.yours == word]
@@ -219,16 +207,16 @@ class Work:
 
     def keep_tried(self, source: str, outcome: tuple[float, str]) -> None:
         """Keep what a class or model earned on visible tests."""
-        tried = Tried(source=hash_text(source), outcome=outcome)
-        write_json(self.folder / TRIED, tried.model_dump())
+        write_json(self.folder / TRIED, {"source": hash_text(source), "outcome": outcome})
 
     def read_tried(self, source: str) -> tuple[float, str] | None:
         """Load what this class or model earned; None if it was not tried since it changed."""
-        try:
-            tried = Tried.model_validate_json((self.folder / TRIED).read_bytes())
-        except (OSError, ValueError):
-            return None
-        return tried.outcome if tried.source == hash_text(source) else None
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            tried = json.loads((self.folder / TRIED).read_bytes())
+            share, sentence = tried["outcome"]
+            if tried["source"] == hash_text(source):
+                return float(share), str(sentence)
+        return None
 
 
 def read_ticket(run: Run) -> str:
