@@ -53,7 +53,7 @@ class Grader(NamedTuple):
         reason = next((check.sentence for check in conditions if not check.passed), "")
         marker = Marker(
             submission.work,
-            None if reason else submission.measured,
+            None if reason else submission.run or submission.trials,
             reason,
             partial(sandbox.run_code, self.trust),
             partial(self.try_java, submission),

@@ -48,10 +48,8 @@ def run_grade(given: argparse.Namespace) -> int:
     refused = sum(pack.lab is None and not pack.open_checks for pack in graded)
     addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
     console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
-    for line in reports.write_reports(graded, course, out):
-        console.print(line, markup=False)
     unchecked = reports.list_unchecked(graded)
-    for line in unchecked:
+    for line in (*reports.write_reports(graded, course, out), *unchecked):
         console.print(line, markup=False)
     return INCOMPLETE if unchecked else COMPLETE
 

@@ -29,7 +29,7 @@ PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")
 
 
 class Graded(NamedTuple):
-    """One graded pack: its student, checks and texts, its entry in the class's picture.
+    """One graded pack: its student, checks and text, its entry in the class's picture.
 
     `file` is its place below the folder of packs, because names repeat.
     `fingerprints` identify its forks among all packs, `condensed` its answers. `participant` is
@@ -41,7 +41,7 @@ class Graded(NamedTuple):
     lab: int | None
     pseudonym: str
     checks: list[Check]
-    texts: dict[str, str]
+    text: str = ""
     entry: Entry | None = None
     fingerprints: Sequence[str] = ()
     ticket: str = ""
@@ -73,8 +73,7 @@ class Graded(NamedTuple):
     @property
     def lost(self) -> dict[str, str]:
         """Return what is wrong, by the names of the checks that failed, each on one line."""
-        failed = [check for check in self.checks if check.passed is False]
-        return {check.name: join_lines(check.sentence) for check in failed}
+        return {c.name: join_lines(c.sentence) for c in self.checks if c.passed is False}
 
     @property
     def refusal(self) -> str:
@@ -136,7 +135,7 @@ def grade_pack(file: Path, grader: Grader) -> Graded:
         check = make_condition("pack", clean(str(why)), "")
         if isinstance(why, NotRun):
             check = check._replace(earned=None)
-        return Graded(clean(file.name), None, clean(file.stem), [check], {})
+        return Graded(clean(file.name), None, clean(file.stem), [check])
 
 
 def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
@@ -156,7 +155,7 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
         lab.number,
         work.pseudonym,
         checks,
-        {name: clean(text, 10_000) for name, text in texts.items() if name == TEXT},
+        clean(texts.get(TEXT, ""), 10_000).strip(),
         entry,
         [fingerprint(fork) for _, fork in read_forks(measured, [])] if measured else [],
         work.ticket,

@@ -30,14 +30,12 @@ class Entry(NamedTuple):
     times: dict[str, list[float]]
 
 
-def describe_entry(work: Work, run: Run) -> Entry | None:
-    """Return a pack's machine, ratio, predictions and outcomes; None without a complete run.
+def describe_entry(work: Work, run: Run) -> Entry:
+    """Return the machine, ratio, predictions and outcomes of a pack with a complete run.
 
     The ratio is the queue's time over the Disruptor's at one sort, with its 95 % interval, in labs
     that measure it.
     """
-    if run.missing():
-        return None
     processor = str(run.machine.get("cpu") or run.machine.get("architecture"))
     row = {
         # Without what could be a formula, because a student may have written it.

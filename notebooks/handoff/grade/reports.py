@@ -55,8 +55,7 @@ def format_texts(graded: Sequence[Graded]) -> str:
     parts = ["# Texts\n\nWithout names, in random order. A person reads them.\n"]
     last = [pack for pack in graded if not pack.replaced]
     for lab in sorted({pack.lab for pack in last if pack.lab}):
-        texts = [text for pack in last if pack.lab == lab for text in pack.texts.values()]
-        texts = [text.strip() for text in texts if text.strip()]
+        texts = [pack.text for pack in last if pack.lab == lab and pack.text]
         random.shuffle(texts)
         quoted = ["\n".join(f"> {line}" for line in text.splitlines()) for text in texts]
         parts.append("\n\n".join([f"## Lab {lab}", *quoted]) + "\n")

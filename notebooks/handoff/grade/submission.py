@@ -72,10 +72,10 @@ def load_course(file: Path) -> Course:
             choices = ", ".join(map(str, MODULES))
             raise BadInput(f"{source}: {key}: unknown lab {unknown[0]}; choose from {choices}.")
     sheets = {lab: file.parent / sheet for lab, sheet in course.worksheets.items()}
-    missing = [lab for lab, sheet in sheets.items() if not sheet.is_file()]
-    if missing:
-        sheet = display_path(sheets[missing[0]])
-        raise BadInput(f"{source}: worksheets.{missing[0]}: {sheet} was not found.")
+    for lab, sheet in sheets.items():
+        if not sheet.is_file():
+            place = display_path(sheet)
+            raise BadInput(f"{source}: worksheets.{lab}: {place} was not found.")
     return course.model_copy(update={"worksheets": sheets})
 
 
@@ -90,11 +90,6 @@ class Submission(NamedTuple):
     @property
     def lab(self) -> Lab:
         return self.work.lab
-
-    @property
-    def measured(self) -> Run | Findings | None:
-        """Return the run or trials to recompute numbers from; None if forks are missing."""
-        return self.trials if self.run is None or self.run.missing() else self.run
 
 
 def open_pack(file: Path, course: Course, folder: Path) -> Submission:

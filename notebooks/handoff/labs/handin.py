@@ -11,6 +11,7 @@ from handoff.labs.answers import JavaClass, Model, parse_numbers
 from handoff.labs.apart import run_functions
 from handoff.labs.check import Check
 from handoff.labs.forks import BORROWED
+from handoff.labs.lessons import correctness
 from handoff.labs.marks import Marker
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path
@@ -71,8 +72,6 @@ def try_java(work: Work, answer: JavaClass, source: str) -> tuple[float, str]:
     java = ownclass.prepare_java()
     try:
         if isinstance(answer, Model):
-            from handoff.labs.lessons import correctness
-
             return correctness.try_model(work, lambda line: None)
         return measuring.try_class(work, java)
     except (BadInput, Failure) as wrong:

@@ -12,9 +12,12 @@ from handoff.draw.words import capitalize
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
 from handoff.labs.answers import TEXT, Numbers, parse_numbers
+from handoff.labs.borrowed import borrow_forks
 from handoff.labs.child import simplify
 from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
 from handoff.labs.lab import load_lab
+from handoff.labs.lessons import belief, lateness
+from handoff.labs.lessons.stories import shorten_trace
 from handoff.labs.work import Work, open_work
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.host.machine import summarize_machine
@@ -70,8 +73,6 @@ class StudentLab:
 
     def borrow(self) -> None:
         """Take forks of the shipped run in place of your own, on a machine that cannot measure."""
-        from handoff.labs.borrowed import borrow_forks
-
         run = borrow_forks(self.work)
         print(
             f"Borrowed {pluralize(len(run.tasks()), 'fork')} of the shipped run, measured on"
@@ -125,14 +126,11 @@ class StudentLab:
 
     def quantiles(self) -> dict[str, float]:
         """Return the median and 99 % quantile by both clocks, per mechanism (lab 7)."""
-        from handoff.labs.lessons import lateness
-
         return lateness.compute_numbers(self.run)
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an answer of numbers and words."""
-        answer = self.lab.find_answer(name)
-        return tuple(answer.keys) if isinstance(answer, Numbers) else ()
+        return tuple(self.lab.find_answer(name).parts)
 
     def answer(self, name: str, content: Mapping[str, Any]) -> None:
         """Write an answer of numbers and words."""
@@ -176,8 +174,6 @@ class StudentLab:
 
     def findings(self) -> pd.DataFrame:
         """Return what each test found in each queue, in a table (lab 5)."""
-        from handoff.labs.lessons.stories import shorten_trace
-
         return pd.DataFrame(self.trials).map(lambda fault: shorten_trace(fault) or "-")
 
     def try_class(self) -> None:
@@ -192,14 +188,10 @@ class StudentLab:
 
     def splits(self) -> list:
         """Return every split of a shipped point's forks into two and three (lab 2)."""
-        from handoff.labs.lessons import belief
-
         return belief.list_splits()
 
     def groups(self) -> dict[str, list]:
         """Return the forks of X, Y and Z, as times per shot (lab 2)."""
-        from handoff.labs.lessons import belief
-
         return belief.split_groups(self.run)
 
     def judge(self, name: str) -> dict[str, str]:

@@ -121,7 +121,7 @@ def test_a_pack_whose_student_is_not_in_the_worksheet_is_named(
 def make_graded(pseudonym: str, **changed: object) -> Graded:
     """Return a pack of lab 1 with full marks, or one with a change."""
     checks = [Check("numbers", "", 10, 10, "right")]
-    return Graded(f"{pseudonym}.zip", 1, pseudonym, checks, {})._replace(**changed)
+    return Graded(f"{pseudonym}.zip", 1, pseudonym, checks)._replace(**changed)
 
 
 @pytest.mark.parametrize(
