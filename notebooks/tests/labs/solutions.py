@@ -1,10 +1,10 @@
 """The answers of the notebooks with solutions, and wrong answers: notebooks/labs/wrong/NN.yml."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-import yaml
-
+from handoff.files import read_yaml
 from handoff.labs.lab import load_lab
 from handoff.labs.teaching import read_solutions
 from handoff.paths import LABS
@@ -16,8 +16,9 @@ class Wrong(NamedTuple):
     lab: int
     answer: str
     name: str
+    wrong: str
     replace: dict[str, str]
-    loses: list[str]
+    loses: Sequence[str] = ()
 
     @property
     def text(self) -> str:
@@ -36,10 +37,9 @@ def read_solution(lab: int, answer: str) -> str:
 
 def list_wrong(lab: int) -> list[Wrong]:
     """List the wrong answers of a lab; each says in a sentence what is wrong."""
-    content = yaml.safe_load((LABS / "wrong" / f"{lab:02}.yml").read_text())
-    entries = [(answer, item) for answer, items in content.items() for item in items.items()]
-    assert all({"wrong", "replace"} <= set(entry) for _, (_, entry) in entries)
+    content = read_yaml(LABS / "wrong" / f"{lab:02}.yml")
     return [
-        Wrong(lab, answer, name, entry["replace"], entry.get("loses", []))
-        for answer, (name, entry) in entries
+        Wrong(lab, answer, name, **entry)
+        for answer, entries in content.items()
+        for name, entry in entries.items()
     ]

@@ -67,7 +67,7 @@ def find_template(point: Point) -> tuple[Point, list[ForkFile]]:
     return max((entry for entry in load_shipped()[1] if entry[0].study == study), key=count)
 
 
-def measure(work: Work, seed: int, change: Change | None = None, yours: str | None = None) -> Run:
+def measure(work: Work, seed: int, yours: str | None = None, change: Change | None = None) -> Run:
     """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
     request = measuring.make_sweep(work, yours)
@@ -99,14 +99,7 @@ def measure(work: Work, seed: int, change: Change | None = None, yours: str | No
     return run
 
 
-def make_fork(
-    run: Run,
-    point: Point,
-    template: ForkFile,
-    start: datetime,
-    pace: float,
-    random: np.random.Generator,
-) -> dict:
+def make_fork(run: Run, point: Point, template: ForkFile, start: datetime, pace: float, random):
     """Return the content of a fork like the template, started at that time."""
     content = template.model_dump(by_alias=True, exclude={"sha256", "host"})
     counted = content["evidence"]["shots"][-1]
@@ -192,20 +185,20 @@ SHOWN_ONLY = ("lab.compare()", "lab.check()", "lab.plot(")
 """Parts of cells that change no answer."""
 
 
-def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -> None:
+def run_notebook(student: StudentLab, seed: int) -> None:
     """Run the code cells of the notebook with solutions, with made-up measurements.
 
     Cells that only try a class or a model, which takes a quarter of a minute, are left out.
     """
     for cell in list_cells(student):
-        if cell == "lab.measure()" and student.lab.trials:
+        if cell != "lab.measure()":
+            run_cell(student, cell)
+        elif student.lab.trials:
             make_up_trials(student.work)
-        elif cell == "lab.measure()":
+        else:
             own_class = student.lab.own_class
             yours = measuring.provide_own(student.work, find_jdk()) if own_class else None
-            measure(student.work, seed, change, yours)
-        else:
-            run_cell(student, cell)
+            measure(student.work, seed, yours)
 
 
 def answer_again(student: StudentLab, name: str, text: str) -> None:

@@ -22,16 +22,12 @@ NUMBERS = sorted(MODULES)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
+def test_the_students_notebook_is_made_from_the_one_with_solutions_and_can_be_read(number):
     lab = load_lab(number)
     made = teaching.format_student_notebook(lab)
     assert (LABS / f"{lab.name}.ipynb").read_text() == made
     assert "SOLUTION" not in made and teaching.PLACE in made
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_what_is_left_of_a_cell_can_be_read_by_python(number):
-    for cell in nbformat.read(LABS / f"{load_lab(number).name}.ipynb", 4).cells:
+    for cell in nbformat.reads(made, 4).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
             compile(cell.source, "cell", "exec")
 
@@ -55,14 +51,12 @@ def test_a_students_bundle_has_no_solutions_and_no_tests(tmp_path):
 
 
 def test_every_lab_has_its_notebook_sweep_and_questions():
-    for number in NUMBERS:
-        lab = load_lab(number)
+    labs = [load_lab(number) for number in NUMBERS]
+    for number, lab in zip(NUMBERS, labs, strict=True):
         assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
         kinds = {type(answer) for answer in lab.answers} - {Numbers, Text}
         assert kinds == {Model} if lab.trials else kinds in ({Code}, {OwnClass})
-    assert {f"{load_lab(number).name}.ipynb" for number in NUMBERS} == {
-        path.name for path in LABS.glob("*.ipynb")
-    }
+    assert {lab.name for lab in labs} == {path.stem for path in LABS.glob("*.ipynb")}
 
 
 @pytest.mark.parametrize(
@@ -79,39 +73,30 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
         (3, {"forks": 5.5}, r"forks is 5\.5; expected a whole number from 5 to 8"),
     ],
 )
-def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
+def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_measured(
     tmp_path, number, change, message
 ):
     work = Work(load_lab(number), tmp_path / "work", "made-up", "anna")
     with pytest.raises(BadInput, match=message):
         work.predict(students.guess(number) | change)
+    with pytest.raises(BadInput, match="Predict first"):
+        measuring.measure_lab(work)
     assert not (tmp_path / "work").exists()
 
 
-STATED = {"course": "c", "pseudonym": "anna", "lab": 1, "prediction": {"a": 2, "b": "x"}}
-
-
-def compute_ticket(**changed: object) -> str:
-    return Statement(**STATED | changed).ticket
-
-
-def test_equal_numbers_give_the_same_ticket():
-    assert compute_ticket() == compute_ticket(prediction={"b": "x", "a": 2.0})
-
-
 @pytest.mark.parametrize(
-    "change",
-    [{"course": "d"}, {"pseudonym": "bert"}, {"lab": 2}, {"prediction": {"a": 3, "b": "x"}}],
+    ("change", "same"),
+    [
+        ({"prediction": {"b": "x", "a": 2.0}}, True),
+        ({"prediction": {"a": 3, "b": "x"}}, False),
+        ({"course": "d"}, False),
+        ({"pseudonym": "bert"}, False),
+        ({"lab": 2}, False),
+    ],
 )
-def test_a_ticket_is_of_one_course_student_lab_and_prediction(change):
-    assert compute_ticket(**change) != compute_ticket()
-
-
-def test_nothing_is_measured_before_the_prediction(tmp_path):
-    work = Work(load_lab(1), tmp_path, "made-up", "anna")
-    with pytest.raises(BadInput, match="Predict first"):
-        measuring.measure_lab(work)
-    assert list(tmp_path.iterdir()) == []
+def test_a_ticket_is_of_one_course_student_lab_and_prediction(change, same):
+    stated = {"course": "c", "pseudonym": "anna", "lab": 1, "prediction": {"a": 2, "b": "x"}}
+    assert (Statement(**stated | change).ticket == Statement(**stated).ticket) is same
 
 
 def test_what_is_measured_belongs_to_its_prediction(tmp_path):
@@ -133,13 +118,19 @@ def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_pa
     later = Work(load_lab(1), opened.work.folder, "autumn", "heron")
     later.predict(students.guess(1))
     assert later.require() == students.guess(1)
-    assert json.loads((later.folder / "prediction.json").read_text())["pseudonym"] == "heron"
+    stated = json.loads((later.folder / "prediction.json").read_text())
+    assert stated["pseudonym"] == "heron"
+    # No folder, and no user of the machine.
+    assert set(stated) == {"course", "pseudonym", "lab", "prediction"}
 
 
-def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
+def test_what_is_missing_or_of_the_wrong_form_is_said_and_not_packed(tmp_path, capsys):
     opened = students.start(1, tmp_path)
     assert not opened.check()
     assert "Forks: Nothing is measured yet" in capsys.readouterr().out
+    with pytest.raises(BadInput, match="Nothing is measured yet"):
+        opened.pack()
+    assert capsys.readouterr().out == ""
     students.measure(opened.work, 1)
     opened.work.write_answer("per_fork", "def per_fork(fork, warmup)\n    return 1")
     opened.work.write_answer("text", "One sentence. Two.")
@@ -152,24 +143,20 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("name", "text", "message"),
     [
-        ("a: [", "not readable as YAML"),
-        ("7", "write one 'key: value' per line"),
-        ("xy: different", "missing: xz, yz"),
-        ("a: &x [1]\nb: *x", "aliases .* are not allowed"),
-        ("{xy: a, xz: b, yz: c, zz: d}", "unknown key zz; choose from xy, xz, yz"),
-        ("{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
-        ("[" * 5000, "not readable as YAML: maximum recursion depth"),
+        ("verdict", "a: [", "not readable as YAML"),
+        ("verdict", "7", "write one 'key: value' per line"),
+        ("verdict", "xy: different", "missing: xz, yz"),
+        ("verdict", "a: &x [1]\nb: *x", "aliases .* are not allowed"),
+        ("verdict", "{xy: a, xz: b, yz: c, zz: d}", "unknown key zz; choose from xy, xz, yz"),
+        ("verdict", "{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
+        ("verdict", "[" * 5000, "not readable as YAML: maximum recursion depth"),
+        ("statistics", "x = " + "-" * 50_000 + "1", "^Python cannot read it: "),
     ],
 )
-def test_numbers_of_the_wrong_form_are_a_sentence(text, message):
-    assert re.search(message, load_lab(2).find_answer("verdict").describe_form(text))
-
-
-def test_code_that_is_nested_too_deeply_is_a_sentence():
-    fault = load_lab(1).find_answer("per_fork").describe_form("x = " + "-" * 50_000 + "1")
-    assert fault.startswith("Python cannot read it: ")
+def test_an_answer_of_the_wrong_form_is_a_sentence(name, text, message):
+    assert re.search(message, load_lab(2).find_answer(name).describe_form(text))
 
 
 def test_an_answer_of_arrays_is_written_as_lists(tmp_path):
@@ -178,18 +165,13 @@ def test_an_answer_of_arrays_is_written_as_lists(tmp_path):
     assert opened.read("where") == {"extra_wall_ns": [0, 1], "extra_cpu_ns": [1.5]}
 
 
-def test_an_answer_that_is_not_text_is_not_called_missing(tmp_path):
+def test_an_answer_without_its_name_or_that_is_not_text_is_a_sentence(tmp_path):
     work = students.start(1, tmp_path).work
+    with pytest.raises(BadInput, match=r"Lab 1 has no answer per_frok; .*Did you mean per_fork"):
+        work.write_answer("per_frok", "x = 1")
     work.write_answer("text", "One.")
     (work.answers / "text.txt").write_bytes(b"\xff")
     assert "not UTF-8" in work.describe_form(work.lab.find_answer("text"))
-
-
-def test_nothing_is_packed_without_forks_and_nothing_else_said(tmp_path, capsys):
-    opened = students.start(1, tmp_path)
-    with pytest.raises(BadInput, match="Nothing is measured yet"):
-        opened.pack()
-    assert "Packed anyway" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("number", [5, 6])
@@ -211,19 +193,9 @@ def test_a_mistake_in_java_earns_nothing_and_one_of_the_set_up_is_raised(
         handin.try_java(work, answer, "class")
 
 
-def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
-    opened = students.start(1, tmp_path)
-    with pytest.raises(BadInput, match=r"Lab 1 has no answer per_frok; .*Did you mean per_fork"):
-        opened.work.write_answer("per_frok", "x = 1")
-
-
-def test_a_name_that_is_not_a_plain_word_is_not_kept(tmp_path):
+def test_who_works_is_kept_for_the_next_time(tmp_path):
     with pytest.raises(BadInput, match="pseudonym is 'Ann M'"):
         load_identity(tmp_path, pseudonym="Ann M")
-    assert load_identity(tmp_path, pseudonym="ann") == ("self-study", "ann")
-
-
-def test_who_works_is_kept_for_the_next_time(tmp_path):
     course, made = load_identity(tmp_path)
     assert course == "self-study" and made.startswith("student-")
     assert load_identity(tmp_path) == (course, made)
@@ -247,12 +219,13 @@ def test_a_pseudonym_is_a_plain_word(tmp_path, word):
         Work(load_lab(1), tmp_path, "made-up", word)
 
 
-def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
+def test_shared_machines_measure_nothing_build_nothing_and_say_why(tmp_path, monkeypatch):
+    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
     monkeypatch.setattr(door, "read_quotas", lambda root: [])
     door.require_own_cpus()
     monkeypatch.setattr(door, "read_quotas", lambda root: [1.5])
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
-        door.require_own_cpus()
+        measuring.measure_lab(students.start(1, tmp_path).work)
     # A lab that times nothing, or describes the machine, needs only Linux.
     door.require_linux()
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
@@ -276,20 +249,8 @@ def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
         commands.prepare_class("1")
 
 
-def test_a_shared_machine_is_seen_before_anything_is_built(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "read_quotas", lambda root: [2.0])
-    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
-    with pytest.raises(BadInput, match="This is a container with a CPU quota"):
-        measuring.measure_lab(students.start(1, tmp_path).work)
-
-
 def test_a_students_mistake_is_a_line_in_the_notebook():
     assert BadInput("One sentence.")._render_traceback_() == ["One sentence."]
-
-
-def test_the_pack_names_no_folder_and_no_user(solved):
-    prediction = json.loads((solved[1].work.folder / "prediction.json").read_text())
-    assert set(prediction) == {"course", "pseudonym", "lab", "prediction"}
 
 
 def test_a_port_in_use_is_skipped():

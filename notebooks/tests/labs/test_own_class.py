@@ -26,6 +26,7 @@ from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
 
+GOOD = read_solution(6, "exchange")
 WRONG = [*list_wrong(6), *list_wrong(9)]
 RACE = "hammering finds: With a capacity of |the model checker finds an order"
 """Hammering finds a race by luck, though nearly always; then the model checker does."""
@@ -53,11 +54,6 @@ def find_fault(java, tmp_path):
         return ownclass.judge_class(java, tmp_path / "classes")[1]
 
     return find
-
-
-@pytest.fixture(scope="module")
-def good() -> str:
-    return read_solution(6, "exchange")
 
 
 @pytest.mark.parametrize("number", [6, 9])
@@ -119,12 +115,12 @@ def test_what_a_class_may_use(java, tmp_path, statement):
 
 
 @boxed
-def test_javac_and_javap_run_in_the_sandbox(java, good):
+def test_javac_and_javap_run_in_the_sandbox(java):
     def read(apart: Apart) -> tuple[float, str]:
         listed = ownclass.disassemble(apart.java, apart.folder, apart.run)
         return 1.0, bytecode.describe_strangers(listed)
 
-    assert compile_apart(good, ownclass.NAME, False, read) == (1.0, "")
+    assert compile_apart(GOOD, ownclass.NAME, False, read) == (1.0, "")
 
 
 NO_JDK = Jdk(Path("/nowhere/bin/java"), 17, "")
@@ -147,13 +143,13 @@ def test_a_compiler_that_does_not_start_costs_no_points(monkeypatch, tmp_path, t
         Apart(NO_JDK, tmp_path, True).run([f"/jdk/bin/{tool}"], 1, "")
 
 
-def test_a_runtime_without_a_compiler_costs_no_points(java, good, monkeypatch):
+def test_a_runtime_without_a_compiler_costs_no_points(java, monkeypatch):
     def refuse(_: Jdk, name: str) -> Path:
         raise BadInput(f"/jdk has no {name}")
 
     monkeypatch.setattr(ownclass, "find_tool", refuse)
     with pytest.raises(BadInput, match="has no java"):
-        compile_apart(good, ownclass.NAME, True, lambda apart: (1.0, ""))
+        compile_apart(GOOD, ownclass.NAME, True, lambda apart: (1.0, ""))
 
 
 def test_a_class_whose_run_was_refused_has_the_reason(copy_of):
@@ -161,10 +157,10 @@ def test_a_class_whose_run_was_refused_has_the_reason(copy_of):
     assert check_class(refused, "", True) == (0.0, "the run is of another sweep than this lab's")
 
 
-def test_another_class_than_was_measured_is_found(java, copy_of, good, monkeypatch):
+def test_another_class_than_was_measured_is_found(java, copy_of, monkeypatch):
     monkeypatch.setattr(ownclass, "judge_class", lambda *_: (1.0, ""))
     work = copy_of(6)
-    work.write_answer("exchange", good.replace("SPINS = 100", "SPINS = 200"))
+    work.write_answer("exchange", GOOD.replace("SPINS = 100", "SPINS = 200"))
     failures = failed(grade(make_pack(work)))
     # Where the JDK is another one than the made-up student's, classes cannot be compared.
     assert set(failures) <= {"exchange"}
@@ -179,8 +175,8 @@ def test_the_pack_holds_the_classes_and_the_run_their_hash(java, solved, tmp_pat
     assert f"-Dhandoff.yours={yours}" in fork[0]["evidence"]["jvm"]["flags"]
 
 
-def test_the_jar_refuses_a_class_whose_hash_is_another(java, good, tmp_path):
-    ownclass.compile_class(java, good, tmp_path)
+def test_the_jar_refuses_a_class_whose_hash_is_another(java, tmp_path):
+    ownclass.compile_class(java, GOOD, tmp_path)
     words = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{ownclass.CLASS_PATH}:{tmp_path}"]
     words += [ownclass.QUEUES, "hammer", ownclass.NAME]
     (wrong,) = ownclass.list_wrong(java, words, 1, ownclass.run_plainly)
@@ -214,14 +210,14 @@ def test_a_field_is_found_wherever_it_is_hidden(find_fault, fields, use):
     assert "the field count is neither final nor volatile" in found
 
 
-def test_what_a_constructor_throws_is_found_and_no_stack_trace(find_fault, good):
-    source = good.replace("this.capacity = capacity;", "this.capacity = capacity / 0;")
+def test_what_a_constructor_throws_is_found_and_no_stack_trace(find_fault):
+    source = GOOD.replace("this.capacity = capacity;", "this.capacity = capacity / 0;")
     found = find_fault(source)
     assert found.startswith("hammering finds: It threw ") and "\n" not in found
 
 
-def test_a_class_that_dies_later_than_hammering_looks_is_ended_with_a_sentence(java, good):
-    source = good.replace(
+def test_a_class_that_dies_later_than_hammering_looks_is_ended_with_a_sentence(java):
+    source = GOOD.replace(
         "public void put(T item) throws InterruptedException {",
         "public void put(T item) throws InterruptedException {\n"
         "        while (next > 300_000) { Thread.sleep(1000); }",

@@ -1,8 +1,7 @@
 """Labs 5 and 6: what the real checker finds, each wrong model and each wrong class."""
 
+import itertools
 import re
-import tempfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from handoff.grade.java import check_model
 from handoff.labs import bytecode, ownclass
 from handoff.labs.lessons import correctness
-from handoff.run.java import jar, jdk
 
 from ..solutions import Wrong, list_wrong, read_solution
 from ..test_own_class import FINDS
@@ -19,17 +17,11 @@ pytestmark = pytest.mark.machine
 WRONG = [wrong for wrong in list_wrong(5) if wrong.answer == correctness.ANSWER]
 
 
-def test_the_reference_finds_every_fault_and_passes_what_is_right():
-    java = jdk.find_jdk()
-    jar.build_jar(java)
-    faults = [fault for own in correctness.FAULTS.values() for fault in own]
-    with tempfile.TemporaryDirectory() as name:
-        ownclass.compile_class(java, read_solution(5, "model"), Path(name), bytecode.MODEL_NAME)
-        for subject in correctness.RIGHT:
-            assert correctness.check_queues(java, Path(name), [subject]) == [""]
-        for fault in faults:
-            (wrong,) = correctness.check_queues(java, Path(name), [fault])
-            assert wrong, fault
+def test_the_reference_finds_every_fault_and_passes_what_is_right(java, tmp_path):
+    ownclass.compile_class(java, read_solution(5, "model"), tmp_path, bytecode.MODEL_NAME)
+    for subject in (*correctness.RIGHT, *itertools.chain(*correctness.FAULTS.values())):
+        (wrong,) = correctness.check_queues(java, tmp_path, [subject])
+        assert bool(wrong) == (subject not in correctness.RIGHT), subject
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -43,10 +35,8 @@ def test_a_wrong_model_fails_whatever_is_drawn(wrong: Wrong, seed):
     ("name", "finds"), [("frees_first", True), ("publishes_first", True), ("plain", False)]
 )
 def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_volatile(
-    tmp_path, name, finds
+    java, tmp_path, name, finds
 ):
-    java = jdk.find_jdk()
-    jar.build_jar(java)
     (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
     ownclass.compile_class(java, wrong.text, tmp_path)
     assert bool(ownclass.find_fault(java, tmp_path, "exchange")) is finds
