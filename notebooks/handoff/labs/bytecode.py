@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 NAME, MODEL_NAME = "MyExchange", "QueueCheck"
-PUT, TAKE = "put", "take"
 
 PLAIN = r"""
         java/lang/(Object|String|StringBuilder|Boolean|Byte|Character|Short|Integer|Long|Float
@@ -111,7 +110,7 @@ Member = tuple[str, str]
 """A class, and a field or method of it."""
 
 
-def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = (PUT, TAKE)) -> str:
+def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = ("put", "take")) -> str:
     """Return a field that the two sides of a class share wrongly, and why; or ''.
 
     Fields that only one side uses are free of rules.

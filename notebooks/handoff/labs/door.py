@@ -30,7 +30,8 @@ def require_linux(borrows: bool = True) -> None:
 
 
 def require_own_cpus(borrows: bool = True) -> None:
-    """Raise BadInput on a machine whose CPUs other users share."""
+    """Raise BadInput also on a machine whose CPUs other users share."""
+    require_linux(borrows)
     where = "Binder" if readiness.is_binder() else "a container with a CPU quota"
     if readiness.is_binder() or read_quotas(HERE):
         refuse(

@@ -1,14 +1,15 @@
-"""The forks of a run as labs read them: plain JSON, means, and times per shot."""
+"""The forks of a run as labs read them: plain JSON, means, times per shot, and contrasts."""
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from handoff.files import stat_signature
+from handoff.labs.answers import Known
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
@@ -102,3 +103,36 @@ def make_sortable(word: str) -> str:
 def list_times(fork: Mapping[str, Any]) -> list[float]:
     """Return nanoseconds per event of each shot, warm-up shots included."""
     return [shot["wallNs"] / shot["events"] for shot in fork["evidence"]["shots"]]
+
+
+class Contrast(NamedTuple):
+    """Two mechanisms whose times per event are divided, and the sorts per event."""
+
+    of: str
+    to: str
+    sorts: int
+
+    def compare(self, run: Run) -> tuple[float, float]:
+        """Return the ratio of the times, and Welch's p."""
+        groups = [list_fork_means(run, mechanism=m, sorts=self.sorts) for m in (self.of, self.to)]
+        return compare_groups(*groups)
+
+
+Contrasts = Mapping[str, Contrast]
+
+
+def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
+    return {name: contrast.compare(run)[0] for name, contrast in contrasts.items()}
+
+
+def word_contrasts(
+    known: Known, contrasts: Contrasts, below: str, above: str, unclear: str
+) -> dict[str, str]:
+    """Return a word per contrast; `below` or `above` follows from the student's ratio, if given."""
+    given = known.given.get("numbers", {})
+    words = {}
+    for name, contrast in contrasts.items():
+        ratio, p = contrast.compare(known.measured)
+        shown = above if given.get(name, ratio) > 1 else below
+        words[name] = shown if p < LEVEL else unclear
+    return words

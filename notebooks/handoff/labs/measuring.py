@@ -63,15 +63,13 @@ def make_sweep(work: Work, yours: str | None = None) -> SweepRequest:
     )
 
 
-def measure_lab(work: Work) -> Run:
+def measure_lab(work: Work) -> None:
     """Measure the missing forks of the lab's sweep for this prediction.
 
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
     work.require()
-    borrows = work.lab.forks_borrowed > 0
-    require_linux(borrows)
-    require_own_cpus(borrows)
+    require_own_cpus(borrows=work.lab.forks_borrowed > 0)
     java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
@@ -85,7 +83,6 @@ def measure_lab(work: Work) -> Run:
                 report(f"Not ready: {finding.sentence}")
         measure_missing(run, work)
     tidy.write_tables(run)
-    return run
 
 
 def provide_own(work: Work, java: jdk.Jdk) -> str | None:
@@ -146,7 +143,7 @@ def measure_missing(run: Run, work: Work) -> None:
         report(f"{pluralize(len(missing), 'fork')} failed: measure again.")
 
 
-def make_trials(work: Work) -> Findings:
+def make_trials(work: Work) -> None:
     """Make the missing tests for this prediction, and keep each test's findings at once."""
     ticket, trials = work.ticket, work.lab.trials
     assert trials
@@ -163,7 +160,6 @@ def make_trials(work: Work) -> Findings:
         write_json(work.folder / TRIALS, {"ticket": ticket, "found": findings})
         faulty = ", ".join(subject for subject, fault in faults.items() if fault)
         report(f"{name} finds a fault in {faulty or 'none of them'}")
-    return findings
 
 
 class Kept(BaseModel):

@@ -152,18 +152,16 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
     return outcome
 
 
-HAMMER, CHECKER, FIELDS = "hammer", "checker", "fields"
-TESTS = {HAMMER: hammer_queues, CHECKER: explore_queues, FIELDS: read_queues}
+TESTS = {"hammer": hammer_queues, "checker": explore_queues, "fields": read_queues}
 METHODS = {
-    HAMMER: "hammering by two real threads",
-    CHECKER: "the model checker",
-    FIELDS: "reading which fields both sides share",
+    "hammer": "hammering by two real threads",
+    "checker": "the model checker",
+    "fields": "reading which fields both sides share",
 }
-NONE, SEVERAL = "none", "several"
-WORDS = (*TESTS, SEVERAL, NONE)
+WORDS = (*TESTS, "several", "none")
 FAULTY = len(LETTERS) - 1
 
-EVERYWHERE = {CHECKER: set("ADEF"), FIELDS: set("C")}
+EVERYWHERE = {"checker": set("ADEF"), "fields": set("C")}
 """Queues in which the two tests that do not depend on the machine's speed find a fault."""
 
 CORRECT = "B"
@@ -176,7 +174,7 @@ def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     """
     numbers = {test: sum(map(bool, faults.values())) for test, faults in findings.items()}
     by = {letter: [test for test in findings if findings[test][letter]] for letter in LETTERS}
-    finders = {k: v[0] if len(v) == 1 else SEVERAL if v else NONE for k, v in by.items()}
+    finders = {k: v[0] if len(v) == 1 else "several" if v else "none" for k, v in by.items()}
     return numbers | finders
 
 

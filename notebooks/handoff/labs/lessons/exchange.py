@@ -3,8 +3,8 @@
 from typing import Any
 
 from handoff.labs.answers import Known, Numbers, OwnClass, Text
+from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
 from handoff.labs.lab import Lab, Prediction
-from handoff.labs.lessons.contrasts import Contrast, compute_ratios, word_contrasts
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
 CONTRASTS = {

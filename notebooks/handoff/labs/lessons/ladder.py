@@ -1,8 +1,8 @@
 """Lab 9: which decision saves what? Steps of the ladder, and the student's own next one."""
 
 from handoff.labs.answers import Numbers, OwnClass, Text
+from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
 from handoff.labs.lab import Lab, Prediction
-from handoff.labs.lessons.contrasts import Contrast, compute_ratios, word_contrasts
 
 DECISIONS = {
     "no_lock": Contrast("TWO_LOCKS", "NO_LOCK", 1),
