@@ -11,6 +11,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,27 +46,22 @@ def no_checker(monkeypatch):
     monkeypatch.setattr(handin, "try_java", lambda *_: (1.0, "not tried"))
 
 
-class Solved(dict):
-    """By lab, a student who solved all of it, with what the notebook printed; made when asked."""
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory) -> Callable[[int], StudentLab]:
+    """Return a function that returns a student who solved a lab, with what the notebook printed."""
+    home = tmp_path_factory.mktemp("solved")
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
-
-    def __missing__(self, number: int) -> StudentLab:
-        student = students.start(number, self.home)
-        said = io.StringIO()
+    @cache
+    def solve(number: int) -> StudentLab:
+        student, said = students.start(number, home), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
             if number in WITHOUT_JAVA:
                 patch.setattr(handin, "try_java", lambda *_: (1.0, "not tried"))
             students.run_notebook(student, seed=number)
         student.said = said.getvalue()
-        self[number] = student
         return student
 
-
-@pytest.fixture(scope="session")
-def solved(tmp_path_factory) -> Solved:
-    return Solved(tmp_path_factory.mktemp("solved"))
+    return solve
 
 
 @pytest.fixture
@@ -73,7 +69,7 @@ def copy_of(solved, tmp_path):
     """Return a function that copies a solved lab, for tests that change it."""
 
     def copy(number: int, pseudonym: str = "anna") -> Work:
-        before = solved[number].work
+        before = solved(number).work
         shutil.copytree(before.folder, tmp_path / "work", dirs_exist_ok=True)
         return Work(before.lab, tmp_path / "work", before.course, pseudonym)
 

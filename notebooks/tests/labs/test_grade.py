@@ -49,8 +49,8 @@ def test_a_neighbours_forks_do_not_fit(copy_of, change):
 
 
 def test_a_ticket_that_was_to_be_registered_before_class(solved):
-    file = make_pack(solved[1].work)
-    registered = COURSE.model_copy(update={"tickets": [solved[1].work.ticket]})
+    file = make_pack(solved(1).work)
+    registered = COURSE.model_copy(update={"tickets": [solved(1).work.ticket]})
     assert failed(grade(file, course=registered)) == {}
     graded = grade(file, course=COURSE.model_copy(update={"tickets": ["0" * 64]}))
     assert list_conditions(graded) == {"ticket": "its ticket was not registered before class"}
@@ -117,7 +117,7 @@ def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, me
 
 
 def test_a_run_whose_heap_the_kernel_refused_to_place_is_the_labs(solved):
-    work = solved[1].work
+    work = solved(1).work
     run, sweep = work.find_run(), make_sweep(work).sweep
     points = expansion.expand_points(sweep, "made up", students.CORES, unplaced=True)
     points = [
@@ -149,10 +149,10 @@ def test_an_archive_inside_a_pack_is_not_opened(copy_of):
 
 
 def test_hidden_cases_follow_from_the_teachers_secret_and_visible_ones_do_not(solved):
-    answer = solved[1].lab.answers[0]
+    answer = solved(1).lab.answers[0]
 
     def draw(secret: str | None) -> list:
-        marker = Marker(solved[1].work, None, "", None, None, secret)
+        marker = Marker(solved(1).work, None, "", None, None, secret)
         return marker.draw_cases(answer, answer.functions[0])
 
     hidden = draw("one secret")
@@ -199,7 +199,7 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as made:
             for inside, text in files.items():
                 made.writestr(inside, text)
-    shutil.copy(make_pack(solved[1].work), tmp_path / "good.ZIP")
+    shutil.copy(make_pack(solved(1).work), tmp_path / "good.ZIP")
     course = COURSE.model_copy(update={"labs": [1]})
     graded = {each.file: each for each in grade_folder(tmp_path, course, True)}
     assert len(graded) == len(HOSTILE) + 3
@@ -225,7 +225,7 @@ def test_a_pack_that_takes_too_much_is_a_sentence(monkeypatch):
 def test_a_full_disk_refuses_no_pack(solved, monkeypatch):
     full = shutil.disk_usage("/")._replace(free=MOST_BYTES - 1)
     monkeypatch.setattr(grading.shutil, "disk_usage", lambda _: full)
-    graded = grade(make_pack(solved[1].work))
+    graded = grade(make_pack(solved(1).work))
     assert graded.open_checks == ["pack"] and graded.refusal.startswith("not checked: ")
 
 

@@ -28,7 +28,7 @@ FIRST_WRONG = [next(w for w in PYTHON_WRONG if w.lab == n) for n in WITHOUT_JAVA
 
 @pytest.mark.parametrize("number", WITHOUT_JAVA)
 def test_the_notebook_with_solutions_runs_to_its_end_and_gets_full_marks(solved, number):
-    opened = solved[number]
+    opened = solved(number)
     assert "10 of 10 points" in opened.said and "Complete: pack it." in opened.said
     assert f"lab{number}-anna.zip" in opened.said and list(opened.compare()["what"])
     graded = grade(make_pack(opened.work))
@@ -139,22 +139,22 @@ def test_a_claim_that_cannot_be_judged_costs_the_other_nothing(solved):
     faults = sentence.try_claims(sentence.REFERENCE | {"A1": broken})
     assert faults == {"A1": "could not be computed (KeyError: 'events')", "A2": ""}
     with pytest.raises(BadInput, match=r"Your claims could not be computed .KeyError: 'events'"):
-        sentence.judge_own({"A1": broken}, solved[3].run)
+        sentence.judge_own({"A1": broken}, solved(3).run)
 
 
 def test_an_error_without_words_is_named_by_its_type(solved):
     def raise_error(*_: object) -> None:
         raise OSError
 
-    marker = Marker(solved[5].work, None, "", None, raise_error)
-    (check,) = marker.try_answer(solved[5].lab.find_answer("model"), Known(None, {}, {}))
+    marker = Marker(solved(5).work, None, "", None, raise_error)
+    (check,) = marker.try_answer(solved(5).lab.find_answer("model"), Known(None, {}, {}))
     assert (check.earned, check.sentence) == (None, "could not be checked here: OSError")
 
 
 def test_without_a_sandbox_the_points_are_left_open(solved, monkeypatch):
     absent = sandbox.Bubblewrap(None, "bubblewrap is not installed")
     monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: absent)
-    graded = grade(make_pack(solved[1].work), trust=False)
+    graded = grade(make_pack(solved(1).work), trust=False)
     assert graded.open_checks == [f"per_fork: {key}" for key in ("ns", "cores", "sleeps")]
     assert all("bubblewrap is not installed" in each for each in failed(graded).values())
     assert graded.points == graded.most == 6 and graded.unchecked == 4

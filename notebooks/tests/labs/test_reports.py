@@ -78,7 +78,7 @@ def import_grades(file, participants: dict[str, str], most: float) -> dict[str, 
 
 def test_one_command_writes_what_a_teacher_imports(solved, packs, tmp_path, run_grade, out, capsys):
     for number in (1, 2):
-        shutil.copy(make_pack(solved[number].work), packs / f"{number}.zip")
+        shutil.copy(make_pack(solved(number).work), packs / f"{number}.zip")
     (packs / "broken.zip").write_bytes(b"x")
     (tmp_path / "sheet.csv").write_text("\ufeff" + "\n".join([HEADER, ADA, BO]) + "\n")
     late = datetime.fromtimestamp((packs / "1.zip").stat().st_mtime - 5400, UTC)
@@ -112,7 +112,7 @@ def test_one_command_writes_what_a_teacher_imports(solved, packs, tmp_path, run_
 def test_a_pack_whose_student_is_not_in_the_worksheet_is_named(
     solved, packs, tmp_path, run_grade, capsys
 ):
-    shutil.copy(make_pack(solved[1].work), packs)
+    shutil.copy(make_pack(solved(1).work), packs)
     (tmp_path / "sheet.csv").write_text(f"{HEADER}\n{BO}\n")
     assert run_grade("--trust", worksheets={1: "sheet.csv"}) == 0
     assert "moodle-lab1.csv, which has no single row for anna" in capsys.readouterr().out
@@ -146,7 +146,7 @@ def test_a_pack_under_anothers_pseudonym_does_not_change_the_others_grade(
     thief = students.start(1, tmp_path / "thief").work
     thief.predict(students.guess(1) | {"queue_cores_1": 1})
     students.measure(thief, seed=9)
-    files = {"Ada_7": make_pack(solved[1].work), "Bo_8": make_pack(thief)}
+    files = {"Ada_7": make_pack(solved(1).work), "Bo_8": make_pack(thief)}
     for sender, file in files.items():
         folder = packs / f"{sender}_assignsubmission_file"
         folder.mkdir()
@@ -187,7 +187,7 @@ def test_a_pack_that_could_not_be_graded_ends_loudly(solved, packs, run_grade, c
         raise NotRun("it was not graded within 60 minutes.")
 
     monkeypatch.setattr(grading, "run_apart", give_up)
-    shutil.copy(make_pack(solved[1].work), packs)
+    shutil.copy(make_pack(solved(1).work), packs)
     assert run_grade("--trust") == 3
     said = " ".join(capsys.readouterr().out.split())
     assert "INCOMPLETE: 1 pack" in said and "refused" not in said
@@ -197,7 +197,7 @@ def test_a_pack_that_could_not_be_graded_ends_loudly(solved, packs, run_grade, c
 def test_a_folder_that_cannot_hold_the_reports_is_refused_before_grading(
     solved, packs, run_grade, out, capsys
 ):
-    shutil.copy(make_pack(solved[1].work), packs)
+    shutil.copy(make_pack(solved(1).work), packs)
     out.touch()
     assert run_grade("--trust") == 2
     said = capsys.readouterr()
@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_hold_the_reports_is_refused_before_grading(
 def test_moodles_own_download_names_the_participants(solved, packs, run_grade, out):
     folder = packs / "Ada Example_4711_assignsubmission_file"
     folder.mkdir()
-    shutil.copy(make_pack(solved[1].work), folder)
+    shutil.copy(make_pack(solved(1).work), folder)
     assert run_grade("--trust") == 0
     assert import_grades(out / "moodle-lab1.csv", {"4711": "ada"}, 10) == {"ada": 10.0}
 
@@ -223,7 +223,7 @@ def test_a_batch_without_a_sandbox_ends_loudly_and_leaves_marks_empty(
 ):
     absent = sandbox.Bubblewrap(None, "bubblewrap is not installed (apt-get install bubblewrap)")
     monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: absent)
-    shutil.copy(make_pack(solved[1].work), packs)
+    shutil.copy(make_pack(solved(1).work), packs)
     assert run_grade() == 3
     said = " ".join(capsys.readouterr().out.split())
     assert "code runs NOT AT ALL: bubblewrap is not installed" in said
@@ -235,7 +235,7 @@ def test_a_batch_without_a_sandbox_ends_loudly_and_leaves_marks_empty(
 def test_packs_with_the_same_forks_are_all_held_until_a_person_decides(
     solved, packs, run_grade, out, tmp_path
 ):
-    shutil.copy(make_pack(solved[1].work), packs / "owner.zip")
+    shutil.copy(make_pack(solved(1).work), packs / "owner.zip")
     thief = students.start(1, tmp_path, "aaron")
     students.run_notebook(thief, seed=1)
     shutil.copy(make_pack(thief.work), packs / "a.zip")
@@ -256,7 +256,7 @@ def test_packs_with_the_same_forks_are_all_held_until_a_person_decides(
 
 
 def test_a_pack_of_another_sender_is_held_and_an_earlier_one_replaced(solved, packs):
-    pack = make_pack(solved[1].work)
+    pack = make_pack(solved(1).work)
     for name in ("Ada_1_assignsubmission_file", "Bo_2_assignsubmission_file"):
         (packs / name).mkdir()
         shutil.copy(pack, packs / name / f"{name}.zip")
