@@ -83,7 +83,6 @@ def is_compared(lab: int, name: str) -> bool:
 
 @cache
 def hash_solutions(lab: int) -> frozenset[str]:
-    """Return the published solutions of a lab, condensed."""
     return frozenset(condense(text) for text in read_solutions(load_lab(lab)).values())
 
 

@@ -64,7 +64,6 @@ def compare_mechanisms(run: Run) -> dict[str, float | None]:
 
 
 def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:
-    """Return one row per machine, sorted by ratio."""
     rows = [{"pseudonym": pseudonym} | entry.row for pseudonym, entry in entries]
     return pd.DataFrame(rows).sort_values("ratio", na_position="last")
 

@@ -29,7 +29,6 @@ def count_minutes(facts: dict[str, Any]) -> int:
 
 
 def format_head(lab: Lab) -> str:
-    """Return the head of the student's notebook, in Markdown."""
     facts = load_facts(lab.number)
     goals = "\n".join(f"- {goal}" for goal in facts["goals"])
     return (
@@ -53,7 +52,6 @@ def format_predict(lab: Lab) -> str:
 
 
 def format_page(lab: Lab) -> str:
-    """Return the teacher's page of one lab."""
     facts = load_facts(lab.number)
     parts = [
         f"# Lab {lab.number} for the teacher: {lab.title}",

@@ -42,7 +42,6 @@ class Prediction:
 
     @property
     def allowed(self) -> str:
-        """Describe the accepted values."""
         if self.words:
             return f"one of {', '.join(self.words)}"
         kind = "a whole number" if self.whole else "a number"
@@ -103,12 +102,10 @@ class Lab:
 
     @property
     def points(self) -> float:
-        """Return the points of all answers together."""
         return sum(sum(answer.parts.values()) for answer in self.answers)
 
     @property
     def references(self) -> dict[str, Callable[..., Any]]:
-        """Return the reference of each function of all answers, by name."""
         codes = [answer for answer in self.answers if isinstance(answer, Code)]
         return {f.name: f.reference for code in codes for f in code.functions}
 

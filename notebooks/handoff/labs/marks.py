@@ -41,22 +41,19 @@ VISIBLE_CASES = 3
 Calls = list[tuple[str, list]]
 """Names of functions, each with its cases."""
 
-RunCode = Callable[[str, str, Calls], list[list[dict]]]
-TryJava = Callable[[JavaClass, str], tuple[float, str]]
-"""Tries a class or a model; returns the share of the points earned, and a sentence."""
-
 
 class Marker(NamedTuple):
     """Marks one student's work: how code is run and Java tried, and which cases are drawn.
 
-    `measured` is None if nothing that counts was measured, which `reason` explains.
+    `measured` is None if nothing that counts was measured, which `reason` explains. `try_java`
+    tries a class or a model, and returns the share of the points earned, and a sentence.
     """
 
     work: Work
     measured: Any
     reason: str
-    run_code: RunCode
-    try_java: TryJava
+    run_code: Callable[[str, str, Calls], list[list[dict]]]
+    try_java: Callable[[JavaClass, str], tuple[float, str]]
     secret: str | None = None
 
     def mark(self) -> list[Check]:

@@ -225,6 +225,5 @@ def read_ticket(run: Run) -> str:
 
 
 def open_work(number: int, home: Path, course: str, pseudonym: str) -> Work:
-    """Open a student's work on one lab below the folder `home`."""
     lab = load_lab(number)
     return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))

@@ -87,11 +87,8 @@ def failed(graded: Graded) -> dict[str, str]:
 
 def list_conditions(graded: Graded) -> dict[str, str]:
     """Return the failed conditions."""
-    return {
-        check.name: check.sentence
-        for check in graded.checks
-        if not check.points and check.passed is False
-    }
+    conditions = [check for check in graded.checks if not check.points]
+    return {check.name: check.sentence for check in conditions if check.passed is False}
 
 
 def update_json(file: Path, change: dict) -> None:

@@ -85,7 +85,6 @@ def compute_numbers(run: Run) -> dict[str, float]:
 
 
 def list_dots(run: Run) -> dict[str, list[float]]:
-    """Return each fork's p99 by mechanism and clock."""
     return {
         f"{mechanism}, {clock} p99": list_medians(run, mechanism, f"{measure}_p99")
         for mechanism in WAYS.values()
