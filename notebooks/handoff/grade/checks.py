@@ -1,6 +1,5 @@
 """The checks of one pack: are its forks genuine, and the lab's list on hidden cases."""
 
-import hashlib
 import re
 from datetime import datetime
 from functools import cache, partial
@@ -17,6 +16,7 @@ from handoff.labs.answers import JavaClass, OwnClass
 from handoff.labs.check import WRONG_CODE, Check, make_condition
 from handoff.labs.forks import is_borrowed
 from handoff.labs.marks import Marker
+from handoff.labs.work import hash_text
 from handoff.paths import SHIPPED, find_run_folder
 from handoff.run.accept import Rejected, accept_fork
 from handoff.run.host.machine import identify_machine
@@ -149,4 +149,4 @@ def describe_overlap(forks: list[ForkFile]) -> str:
 def fingerprint(fork: ForkFile) -> str:
     """Hash times that no two measurements share, even if they are sealed again."""
     walls = [shot.wallNs for shot in fork.evidence.shots]
-    return hashlib.sha256(f"{fork.before.utc}{walls}".encode()).hexdigest()
+    return hash_text(f"{fork.before.utc}{walls}")

@@ -1,6 +1,5 @@
 """Copies: forks, tickets, pseudonyms and answers of two students, and published solutions."""
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from handoff.labs.answers import Numbers
 from handoff.labs.lab import load_lab
 from handoff.labs.teaching import read_solutions
+from handoff.labs.work import hash_text
 
 if TYPE_CHECKING:
     from handoff.grade.grading import Graded
@@ -23,7 +23,7 @@ HELD = "held: your teacher has to look at this pack before it gets points"
 def condense(text: str) -> str:
     """Return a hash of an answer without its spaces and marks; '' of a short one."""
     bare = re.sub(r"\s|(//|#)+ ?(BEGIN|END) ?SOLUTION", "", text)
-    return hashlib.sha256(bare.encode()).hexdigest() if len(bare) >= SHORTEST else ""
+    return hash_text(bare) if len(bare) >= SHORTEST else ""
 
 
 def hold_copies(graded: Sequence["Graded"], cleared: Sequence[str]) -> list["Graded"]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import FuncFormatter
 
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.draw.save import use_style
@@ -76,14 +75,13 @@ def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
     use_style()
     figure, axes = plt.subplots(figsize=(7, 1.2 + 0.25 * len(rows)))
     places = np.arange(len(rows))[::-1]
-    for place, row in zip(places, rows.itertuples(), strict=True):
-        if not pd.isna(row.low):
-            axes.plot([row.low, row.high], [place, place], color="#0072B2", lw=1.5)
-        axes.plot(row.ratio, place, "o", color="#0072B2", ms=4)
+    ends = rows[["low", "high"]].astype(float).to_numpy()
+    axes.plot(ends.T, [places, places], color="#0072B2", lw=1.5)
+    axes.plot(rows["ratio"], places, "o", color="#0072B2", ms=4)
     axes.axvline(1, color="#555555", lw=0.8, ls=":")
     axes.set_xscale("log")
-    for axis_formatter in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
-        axis_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("{x:g}")
     axes.set_yticks(
         places, [f"{r.pseudonym}: {r.machine}, {r.cores} cores" for r in rows.itertuples()]
     )

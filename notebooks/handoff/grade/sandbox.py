@@ -57,7 +57,6 @@ STARTING = b"bwrap: "
 FORK = multiprocessing.get_context("fork")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")
 PYTHON = os.path.abspath(sys.executable)  # noqa: PTH100  (a link in a venv must stay one)
-NO_SANDBOX = "students' code runs only in a sandbox, or with --trust"
 
 
 class Bubblewrap(NamedTuple):
@@ -141,7 +140,7 @@ def run_command(
     """
     program, reason = find_bubblewrap()
     if program is None and not trust:
-        raise NotRun(f"{NO_SANDBOX}; {reason}")
+        raise NotRun(f"students' code runs only in a sandbox, or with --trust; {reason}")
     places = [word for path in readable for word in ("--ro-bind", str(path), str(path))]
     places += [word for path in writable for word in ("--bind", str(path), str(path))]
     inside = [*build_prefix(program), *places] if program else []
