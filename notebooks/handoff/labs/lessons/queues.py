@@ -1,76 +1,49 @@
 """Step-throughs of a ring and of a queue with a lock, each made by a small model."""
 
 from collections import deque
+from collections.abc import Sequence
 
 from handoff.draw.steps import Row, State, Steps
 
 
-class Ring:
-    """A ring with one producer and one consumer, and the states that it has passed."""
-
-    def __init__(self, capacity: int) -> None:
-        self.places, self.produced, self.consumed = ["-"] * capacity, -1, -1
-        self.states: list[State] = []
-        self.note("Nothing is published yet: both counters are -1.", "-", "looks")
-
-    def note(self, words: str, producer: str, consumer: str, sequence: int | None = None) -> None:
-        """Add a state: both threads, the fields, and the place of a sequence marked."""
-        marked = [] if sequence is None else [sequence % len(self.places)]
-        rows = [
-            Row("thread producer", [producer]),
-            Row("thread consumer", [consumer]),
-            Row("field places", list(self.places), marked),
-            Row("field published (the producer writes)", [str(self.produced)]),
-            Row("field consumed (the consumer writes)", [str(self.consumed)]),
-        ]
-        self.states.append(State(words, rows))
-
-    def publish(self) -> None:
-        self.produced += 1
-        sequence, place = self.produced, self.produced % len(self.places)
-        self.places[place] = f"e{sequence}"
-        self.note(
-            f"The producer claims {sequence}: place {sequence} mod {len(self.places)} is"
-            f" {place}. It writes the event there, and only then publishes it.",
-            f"writes e{sequence}, publishes",
-            "looks",
-            sequence,
-        )
-
-    def wait(self) -> None:
-        wanted, capacity = self.produced + 1, len(self.places)
-        self.note(
-            f"The producer wants {wanted}, but place {wanted % capacity} still holds"
-            f" e{wanted - capacity}, which the consumer has not passed: the ring is full, and"
-            " the producer waits. This is the gating.",
-            "waits: looks at consumed",
-            "works",
-            wanted,
-        )
-
-    def consume(self) -> None:
-        self.consumed += 1
-        self.note(
-            f"The consumer sees that {self.produced} is published, handles e{self.consumed} and"
-            f" sets consumed to {self.consumed}. No lock: each counter has one writer.",
-            "-",
-            f"works on e{self.consumed}",
-            self.consumed,
-        )
-
-
 def show_ring(capacity: int = 4, events: int = 6) -> Steps:
     """Step through a ring whose producer waits for a slower consumer when the ring is full."""
-    ring = Ring(capacity)
-    while ring.consumed < events - 1:
-        full = ring.produced + 1 - capacity > ring.consumed
-        if ring.produced < events - 1 and not full:
-            ring.publish()
+    places, published, consumed = ["-"] * capacity, -1, -1
+    states: list[State] = []
+
+    def note(words: str, producer: str, consumer: str, marked: Sequence[int] = ()) -> None:
+        rows = [Row("thread producer", [producer]), Row("thread consumer", [consumer])]
+        rows += [Row("field places", list(places), marked)]
+        rows += [Row("field published (the producer writes)", [str(published)])]
+        rows += [Row("field consumed (the consumer writes)", [str(consumed)])]
+        states.append(State(words, rows))
+
+    note("Nothing is published yet: both counters are -1.", "-", "looks")
+    while consumed < events - 1:
+        wanted, place = published + 1, (published + 1) % capacity
+        full = published - consumed == capacity
+        if wanted < events and not full:
+            published, places[place] = wanted, f"e{wanted}"
+            words = (
+                f"The producer claims {wanted}: place {wanted} mod {capacity} is {place}. It writes"
+                " the event there, and only then publishes it."
+            )
+            note(words, f"writes e{wanted}, publishes", "looks", [place])
             continue
-        if ring.produced < events - 1:
-            ring.wait()
-        ring.consume()
-    return Steps("A ring and its gating", ring.states)
+        if wanted < events:
+            words = (
+                f"The producer wants {wanted}, but place {place} still holds e{wanted - capacity},"
+                " which the consumer has not passed: the ring is full, and the producer waits. This"
+                " is the gating."
+            )
+            note(words, "waits: looks at consumed", "works", [place])
+        consumed += 1
+        words = (
+            f"The consumer sees that {published} is published, handles e{consumed} and sets"
+            f" consumed to {consumed}. No lock: each counter has one writer."
+        )
+        note(words, "-", f"works on e{consumed}", [consumed % capacity])
+    return Steps("A ring and its gating", states)
 
 
 def show_queue(capacity: int = 2, events: int = 4) -> Steps:
