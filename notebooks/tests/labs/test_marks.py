@@ -5,7 +5,6 @@ import re
 import pytest
 
 from handoff.errors import BadInput
-from handoff.grade import sandbox
 from handoff.labs.answers import Known
 from handoff.labs.check import describe_gap, is_close
 from handoff.labs.handin import make_pack
@@ -149,15 +148,6 @@ def test_an_error_without_words_is_named_by_its_type(solved):
     marker = Marker(solved(5).work, None, "", None, raise_error)
     (check,) = marker.try_answer(solved(5).lab.find_answer("model"), Known(None, {}, {}))
     assert (check.earned, check.sentence) == (None, "could not be checked here: OSError")
-
-
-def test_without_a_sandbox_the_points_are_left_open(solved, monkeypatch):
-    absent = sandbox.Bubblewrap(None, "bubblewrap is not installed")
-    monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: absent)
-    graded = grade(make_pack(solved(1).work), trust=False)
-    assert graded.open_checks == [f"per_fork: {key}" for key in ("ns", "cores", "sleeps")]
-    assert all("bubblewrap is not installed" in each for each in failed(graded).values())
-    assert graded.points == graded.most == 6 and graded.unchecked == 4
 
 
 CODE = {
