@@ -92,7 +92,8 @@ def run_step(given: argparse.Namespace) -> int:
         for asked in work.lab.predictions:
             console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
     else:
-        (lab.borrow if given.step == "borrow" else lab.measure)()
+        make_run = lab.borrow if given.step == "borrow" else lab.measure
+        make_run()
         for row in lab.compare().itertuples():
             line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
             console.print(line, markup=False)
