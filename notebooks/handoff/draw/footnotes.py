@@ -12,7 +12,7 @@ from handoff.text import format_extent, pluralize
 BAND = "band: 95 % interval of the level, from five forks on"
 GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 
-ABOUT_SHARING = ("Hollow", "Ours hollow", "On grey")
+ABOUT_SHARING = ("Hollow", "On grey")
 """First words of notes on marks that matter only where threads share cores."""
 
 MOST_NAMES = 6
@@ -57,10 +57,7 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         (incomplete, incomplete),
         (disturbed, f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."),
         (unlike, f"UNLIKE CORES: the threads of {unlike} of {total} points."),
-        (
-            late,
-            f"UNSETTLED: {late} of {len(settled)} forks had not settled when warm-up ended.",
-        ),
+        (late, f"UNSETTLED: {late} of {len(settled)} forks had not settled when warm-up ended."),
         (short, f"TOO SHORT at {short} of {total} points: shots below 50 ms."),
         (coarse, f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms."),
     ]

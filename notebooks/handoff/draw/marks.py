@@ -1,5 +1,6 @@
 """Marks that figures share: forks as dots, ratios with their intervals, readable log axes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,15 @@ STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
+def draw_dots(
+    axes: Axes, at: Any, values: Any, look: Look, hollow: bool = False, **style: Any
+) -> None:
+    """Draw forks as a mechanism's dots, hollow where their threads share cores."""
+    style = {"marker": look.dot, "s": 9, "lw": 0.6, "zorder": 3} | style
+    fill = "white" if hollow else look.colour
+    axes.scatter(at, values, facecolor=fill, edgecolor=look.colour, **style)
+
+
 def draw_forks(
     axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look, like: str = ""
 ) -> None:
@@ -38,17 +48,8 @@ def draw_forks(
     Forks whose threads share cores are hollow, and have no interval.
     """
     ordered = rows.sort_values("order_index") if "order_index" in rows else rows
-    axes.scatter(
-        at + (np.linspace(-HALF, HALF, len(rows)) if len(rows) > 1 else np.zeros(1)),
-        ordered[column],
-        marker=look.dot,
-        s=9,
-        facecolor="white" if rows["oversubscribed"].any() else look.colour,
-        edgecolor=look.colour,
-        lw=0.6,
-        alpha=0.55,
-        zorder=3,
-    )
+    places = at + (np.linspace(-HALF, HALF, len(rows)) if len(rows) > 1 else np.zeros(1))
+    draw_dots(axes, places, ordered[column], look, rows["oversubscribed"].any(), alpha=0.55)
     axes.hlines(mean_level(rows, column, like), at - HALF, at + HALF, color="black", zorder=4)
     bars = list_bars(rows, column, like)
     for n, bounds in enumerate(bars):
@@ -89,15 +90,9 @@ def shade_column(axes: Axes, place: float) -> None:
 
 def make_handle(look: Look, label: str = "", line: str = "", shared: bool = False) -> Line2D:
     """Return a legend entry with a mechanism's style, named `label` if given."""
-    return Line2D(
-        [],
-        [],
-        color=look.colour,
-        marker=look.marker,
-        mfc="white" if shared else look.colour,
-        ls=line,
-        label=label or look.label,
-    )
+    style = {"color": look.colour, "marker": look.marker, "ls": line}
+    fill = "white" if shared else look.colour
+    return Line2D([], [], mfc=fill, label=label or look.label, **style)
 
 
 def make_published_handle(marker: str, label: str) -> Line2D:
@@ -121,23 +116,23 @@ def choose_ticks(low: float, high: float, most: int) -> list[float]:
     return ticks
 
 
-def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
-    """Set plain numbers as the ticks of a logarithmic axis, up to `most` of them."""
-    ticks = choose_ticks(*axis.get_view_interval(), most)
-    axis.set_ticks(ticks, labels=[format_number(tick) for tick in ticks])
-    axis.set_minor_locator(NullLocator())
-
-
 def format_number(value: float) -> str:
     """Return a number such as '0.5', '20,000' or '5 million'."""
     return f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g} million"
 
 
+def format_log_axis(
+    axis: Axis, most: int = MOST_TICKS, form: Callable[[float], str] = format_number
+) -> None:
+    """Set plain numbers as the ticks of a logarithmic axis, up to `most` of them."""
+    ticks = choose_ticks(*axis.get_view_interval(), most)
+    axis.set_ticks(ticks, labels=[form(tick) for tick in ticks])
+    axis.set_minor_locator(NullLocator())
+
+
 def format_time_axis(axis: Axis, most: int = MOST_TICKS) -> None:
     """Label a logarithmic axis of nanoseconds with ticks such as '200 ns' and '5 ms'."""
-    format_log_axis(axis, most)
-    ticks = axis.get_ticklocs()
-    axis.set_ticks(ticks, labels=[format_ns(tick) for tick in ticks])
+    format_log_axis(axis, most, format_ns)
 
 
 def format_ns(ns: float) -> str:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, list_bars, mean_level
 from handoff.draw import footnotes
-from handoff.draw.marks import differ_widely, spread_bars
+from handoff.draw.marks import differ_widely, draw_dots, spread_bars
 from handoff.draw.page import new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
@@ -22,17 +22,19 @@ CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: thread
 
 
 class StudyFigures:
-    """Tables of one study of a run, ready to draw: `points`, `shots` and `forks`.
+    """Tables of one study of a run, ready to draw: `points`, `shots`, `forks` and `baseline`.
 
     They are empty if the run did not measure the study. A method that draws a figure returns None
-    if the run has no forks for it.
+    if the run has no forks for it. A subclass for one study has its `name`.
     """
 
+    name = ""
     every_arm = False
     """Whether all arms are drawn, or the first alone."""
 
-    def __init__(self, run: Run, folder: Path, name: str) -> None:
+    def __init__(self, run: Run, folder: Path, name: str = "") -> None:
         use_style()
+        name = name or self.name
         self.study = find_study(name)
         self.run = run
         self.folder = folder / "figures"
@@ -43,6 +45,12 @@ class StudyFigures:
             pd.DataFrame() if self.points.empty else tidy.load_table(run, name, self.every_arm)
         )
         self.forks = compute_fork_means(self.shots)
+        self.baseline = self.select(self.forks)
+
+    @staticmethod
+    def select(forks: pd.DataFrame) -> pd.DataFrame:
+        """Return the forks under the choices that the study's figures show."""
+        return forks
 
     def note(
         self,
@@ -50,17 +58,18 @@ class StudyFigures:
         forks: pd.DataFrame,
         caption: str = "",
         marks: str = footnotes.GREY,
-        band: str = footnotes.BAND,
+        band: str = "",
+        planned: pd.DataFrame | None = None,
     ) -> str:
-        """Return the footnote of a figure made from these forks, with its trace."""
-        incomplete = self.points["found"] < self.points["asked"]
-        points = self.points[self.points["point"].isin(forks["point"]) | incomplete]
-        note = footnotes.write_footnote(self.run, forks, points, caption, marks, band)
-        return note + self.trace(name, forks)
+        """Return the footnote of a figure made from these forks, with its trace.
 
-    def trace(self, name: str, forks: pd.DataFrame) -> str:
-        """Record the forks behind a figure, and return the trace that names its id."""
-        return f" trace {trace.record_trace(self.run, name, forks)}"
+        It names incomplete points among those `planned` for the figure, by default all.
+        """
+        points = self.points if planned is None else planned
+        incomplete = points["found"] < points["asked"]
+        shown = points[points["point"].isin(forks["point"]) | incomplete]
+        note = footnotes.write_footnote(self.run, forks, shown, caption, marks, band)
+        return f"{note} trace {trace.record_trace(self.run, name, forks)}"
 
     def save(self, figure: Figure, name: str, words: Words | None = None) -> Figure:
         """Write the figure's files, with its words, and return it."""
@@ -91,10 +100,8 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Fi
     axes = grid[0][0]
     for height, key in enumerate(keys):
         rows = forks[forks["point"] == key]
-        look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
-        fill = "white" if rows["oversubscribed"].any() else look.colour
-        at = [height] * len(times)
-        axes.scatter(times, at, marker=look.dot, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
+        look, hollow = study.look(rows["mechanism"].iloc[0]), rows["oversubscribed"].any()
+        draw_dots(axes, rows["ns_per_event"], [height] * len(rows), look, hollow, s=18, lw=0.8)
         axes.vlines(mean_level(rows), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
         for place, bounds in spread_bars(height, list_bars(rows)):
             axes.hlines(place, *bounds, color=look.colour, lw=1.2)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.effects import RATIOS, select_sure, tabulate_effects, tabulate_interactions
 from handoff.analysis.swept import MECHANISM, Swept, find_swept, measure_levels, tabulate_points
+from handoff.draw.footnotes import BAND
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.swept_axis import label_axis
@@ -33,13 +34,10 @@ PANEL_INCHES = 1.55
 LABEL_LETTERS = 20
 """Letters of a line of a response's label, which fits the height of a panel."""
 
+DIGITS = dict.fromkeys(RATIOS, 2)
 SUBTITLE: dict[str, Any] = {"fontsize": 7.5, "weight": "normal", "loc": "left"}
 
 HOLLOW = "Hollow: threads share cores, and no line joins them."
-
-
-def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
-    return table.round(dict.fromkeys(RATIOS, 2))
 
 
 class SweptFigures(StudyFigures):
@@ -59,13 +57,13 @@ class SweptFigures(StudyFigures):
         """Return what one change does by itself to the study's first response."""
         responses = self.swept.responses
         rows = responses and tabulate_effects(self.swept, responses[0].column)
-        return round_ratios(rows) if len(rows) else pd.DataFrame()
+        return rows.round(DIGITS) if len(rows) else pd.DataFrame()
 
     def interactions(self) -> pd.DataFrame:
         """Return which effects depend on another parameter."""
         responses = self.swept.responses
         rows = responses and tabulate_interactions(self.swept, responses[0].column)
-        return round_ratios(select_sure(rows)) if len(rows) else pd.DataFrame()
+        return select_sure(rows).round(DIGITS) if len(rows) else pd.DataFrame()
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""
@@ -76,7 +74,7 @@ class SweptFigures(StudyFigures):
         name = f"swept-{self.study.name}-{layout.along}"
         shown = self.forks.loc[layout.select(self.swept).index]
         words = describe_layout(self.swept, layout)
-        note = self.note(name, shown, words, marks=HOLLOW if shown["oversubscribed"].any() else "")
+        note = self.note(name, shown, words, HOLLOW, BAND)
         return self.save(draw_swept(self.swept, layout, note), name)
 
 
@@ -84,13 +82,8 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     """Draw one panel per response and value of the columns' parameter."""
     columns = layout.list_columns(swept)
     responses = swept.responses[:MOST_ROWS]
-    figure, grid = new_figure(
-        len(responses),
-        len(columns),
-        PANEL_INCHES * len(responses) + 0.9,
-        sharex=True,
-        sharey="row",
-    )
+    height = PANEL_INCHES * len(responses) + 0.9
+    figure, grid = new_figure(len(responses), len(columns), height, sharex=True, sharey="row")
     shown, view = layout.select(swept), plan_view(swept, layout)
     for row, response in zip(grid, responses, strict=True):
         levels = measure_levels(shown, response.column)

@@ -68,27 +68,18 @@ def plan_axis(swept: Swept, name: str, panels: int) -> Axis:
     title = swept.study.label(name)
     if not all(isinstance(value, int | float | np.integer) for value in values):
         names = [swept.study.look(v).short if name == MECHANISM else str(v) for v in values]
-        return Axis(
-            {value: float(place) for place, value in enumerate(values)},
-            [(float(place), label) for place, label in enumerate(names)],
-            title,
-            SPREAD,
-            -1.0,
-            False,
-        )
-    places, logarithmic = scale_values([float(value) for value in values])
-    span = max(1e-9, places[-1] - places[0])
-    least = min((after - before for before, after in pairwise(places)), default=span)
+        places = {value: float(place) for place, value in enumerate(values)}
+        named = list(zip(places.values(), names, strict=True))
+        return Axis(places, named, title, SPREAD, outside=-1.0, ordered=False)
+    scaled, logarithmic = scale_values([float(value) for value in values])
+    span = max(1e-9, scaled[-1] - scaled[0])
+    least = min((after - before for before, after in pairwise(scaled)), default=span)
     inches = PANEL_INCHES / panels / (span * (1 + 2 * OUTSIDE))
-    labels = choose_labels(values, places, logarithmic)
-    return Axis(
-        dict(zip(values, places, strict=True)),
-        drop_crowded(labels, inches),
-        f"{title}, logarithmic" if logarithmic else title,
-        min(SPREAD * least, MOST_SPREAD * span),
-        places[0] - OUTSIDE * span,
-        True,
-    )
+    labels = drop_crowded(choose_labels(values, scaled, logarithmic), inches)
+    title += ", logarithmic" if logarithmic else ""
+    spread, outside = min(SPREAD * least, MOST_SPREAD * span), scaled[0] - OUTSIDE * span
+    places = dict(zip(values, scaled, strict=True))
+    return Axis(places, labels, title, spread, outside, ordered=True)
 
 
 def scale_values(values: list[float]) -> tuple[list[float], bool]:

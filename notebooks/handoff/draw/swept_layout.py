@@ -61,8 +61,7 @@ class Layout(NamedTuple):
         shown = self.select(swept)
         lines = [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False)]
         return sorted(
-            lines,
-            key=lambda line: [rank[value] for rank, value in zip(ranks, line, strict=True)],
+            lines, key=lambda line: [rank[value] for rank, value in zip(ranks, line, strict=True)]
         )
 
     def name_line(self, swept: Swept, line: tuple, lines: list[tuple]) -> str:

@@ -56,33 +56,16 @@ def draw_panel(
         share = 0.5 if along == MECHANISM else (order.index(key) + 0.5) / len(order)
         shift = view.axis.spread * (share - 0.5)
         at = np.array([view.axis.place(value) for value in rows[along]]) + shift
-        draw_dots(axes, at, rows, column, view, look)
+        shared = rows["oversubscribed"].to_numpy(bool)
+        for hollow in sorted(set(shared)):
+            alike, edge = rows[shared == hollow], 0.06 * view.size + 0.1
+            style = {"marker": look.marker, "s": view.size, "lw": edge, "rasterized": view.many}
+            marks.draw_dots(axes, at[shared == hollow], alike[column], look, hollow, **style)
         points = rows.assign(at=at).drop_duplicates("point").sort_values("at")
         outside = points[along].isna()
         draw_levels(axes, points[~outside], levels, view, look)
         for point in points[outside].itertuples():
             draw_reference(axes, levels[point.point], look, bool(point.oversubscribed))
-
-
-def draw_dots(
-    axes: Axes, at: np.ndarray, rows: pd.DataFrame, column: str, view: View, look: Look
-) -> None:
-    """Draw forks, hollow where their threads share cores."""
-    shared = rows["oversubscribed"].to_numpy(bool)
-    for hollow in (False, True):
-        chosen = shared == hollow
-        if chosen.any():
-            axes.scatter(
-                at[chosen],
-                rows[column].to_numpy(float)[chosen],
-                marker=look.marker,
-                s=view.size,
-                facecolor="white" if hollow else look.colour,
-                edgecolor=look.colour,
-                lw=0.06 * view.size + 0.1,
-                zorder=3,
-                rasterized=view.many,
-            )
 
 
 def draw_levels(

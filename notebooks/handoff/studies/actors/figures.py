@@ -1,7 +1,6 @@
 """Figure of the actors: messages that changed thread, and soft affinity against its rivals."""
 
 from itertools import groupby
-from pathlib import Path
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +11,6 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, capitalize, format_brief
-from handoff.run.store.run import Run
 from handoff.studies.actors import STUDY
 from handoff.studies.actors.numbers import format_percent, tabulate_points
 from handoff.studies.actors.soft_affinity import (
@@ -41,16 +39,15 @@ Place = tuple[str, int | None]
 class ActorsFigures(StudyFigures):
     """The study's figure."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "actors")
-        self.forks = select_baseline(self.forks)
+    name = "actors"
+    select = staticmethod(select_baseline)
 
     def figure(self) -> Figure | None:
         """Draw messages that moved, and soft affinity over its rivals."""
-        points, rivals = tabulate_points(self.forks), compare_rivals(self.forks)
+        points, rivals = tabulate_points(self.baseline), compare_rivals(self.baseline)
         if points.empty:
             return None
-        note = self.note("actors", self.forks, marks="", band="")
+        note = self.note("actors", self.baseline, marks="")
         return self.save(draw_affinity(points, rivals), "actors", write_words(points, rivals, note))
 
 

@@ -25,11 +25,7 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     means = measured.groupby(keys, as_index=False).mean()
     points = means.rename(columns={"cache_misses": "misses"})
     scenes = [describe_scene(*scene) for scene in points[[*SCENE]].itertuples(index=False)]
-    return points.assign(
-        scene=scenes,
-        moved=1 - points["stayed"],
-        random=1 - 1 / points["workers"],
-    )
+    return points.assign(scene=scenes, moved=1 - points["stayed"], random=1 - 1 / points["workers"])
 
 
 def load_published() -> pd.DataFrame:
@@ -79,18 +75,15 @@ def tabulate_habits(forks: pd.DataFrame) -> pd.DataFrame:
         text[share] = rows[share].map(format_percent, na_action="ignore")
     shown = ["moved", "in_a_row", *(["misses"] if text["misses"].notna().any() else [])]
     table = text.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
-    return (
-        table.rename(columns={"in_a_row": "in a row", "misses": "cache misses"}, level=0)
-        .astype(object)
-        .fillna("")
-    )
+    words = {"in_a_row": "in a row", "misses": "cache misses"}
+    return table.rename(columns=words, level=0).astype(object).fillna("")
 
 
 def format_percent(share: float) -> str:
     """Return a share such as '12 %', '0.03 %' or '0'."""
-    return (
-        "0" if share <= 0 else f"{100 * share:.0f} %" if share >= 0.095 else f"{100 * share:.2g} %"
-    )
+    if share <= 0:
+        return "0"
+    return f"{100 * share:.0f} %" if share >= 0.095 else f"{100 * share:.2g} %"
 
 
 def describe_misses(forks: pd.DataFrame) -> str:
@@ -108,9 +101,8 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
     moved = tabulate_points(select_baseline(forks))
     parts = []
     for mechanism in (STEALING, "THREAD_POOL") if len(moved) else ():
-        points = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")].dropna(
-            subset=["moved", "in_a_row"]
-        )
+        points = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")]
+        points = points.dropna(subset=["moved", "in_a_row"])
         if len(points):
             parts.append(f"{STUDY.look(mechanism).label.capitalize()}: {describe_habit(points)}")
     return [*parts, describe_misses(forks)] if len(forks) else []

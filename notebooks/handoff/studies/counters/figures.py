@@ -1,7 +1,5 @@
 """Figure and table of the counters: cost of an increment, here and published."""
 
-from pathlib import Path
-
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -12,7 +10,6 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.paths import PUBLISHED
-from handoff.run.store.run import Run
 from handoff.studies.counters import STUDY
 from handoff.text import pluralize
 
@@ -29,20 +26,22 @@ ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("L
 class CountersFigures(StudyFigures):
     """Figure and table of the study."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "counters")
-        self.forks = select_baseline(self.forks, "counters", ("threads",))
+    name = "counters"
+
+    @staticmethod
+    def select(forks: pd.DataFrame) -> pd.DataFrame:
+        return select_baseline(forks, "counters", ("threads",))
 
     def figure(self) -> Figure | None:
         """Draw nanoseconds per increment."""
-        if self.forks.empty:
+        if self.baseline.empty:
             return None
-        words = write_words(self.forks, self.note("counters", self.forks, band=""))
-        return self.save(draw_increments(self.forks), "counters", words)
+        words = write_words(self.baseline, self.note("counters", self.baseline))
+        return self.save(draw_increments(self.baseline), "counters", words)
 
     def table(self) -> pd.DataFrame:
         """Return ns per increment by mechanism and threads, next to the published numbers."""
-        return tabulate_increments(self.forks)
+        return tabulate_increments(self.baseline)
 
 
 def write_words(forks: pd.DataFrame, note: str) -> Words:
@@ -75,10 +74,8 @@ def draw_increments(forks: pd.DataFrame) -> Figure:
                 marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
     axes.set(yscale="log", ylabel="time of an increment", xlim=(-0.6, len(ORDER) - 0.4))
-    axes.set_xticks(
-        range(len(ORDER)),
-        [f"{STUDY.look(name).short}\n{pluralize(threads, 'thread')}" for name, threads in ORDER],
-    )
+    names = [f"{STUDY.look(name).short}\n{pluralize(n, 'thread')}" for name, n in ORDER]
+    axes.set_xticks(range(len(ORDER)), names)
     marks.format_time_axis(axes.yaxis)
     draw_legend(fig, [marks.make_published_handle("d", "published, Westmere EP 2.4 GHz")])
     return fig

@@ -1,7 +1,5 @@
 """Figure of the executors: their ranking by time over the fixed pool's, here and in the post."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +10,6 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
-from handoff.run.store.run import Run
 from handoff.studies.executors import STUDY
 from handoff.studies.executors.numbers import (
     INTENDED_CAPACITY,
@@ -37,16 +34,15 @@ ROW_INCHES = 0.19
 class ExecutorsFigures(StudyFigures):
     """Figures of the study; `baseline` is as published, with rings of the intended capacity."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "executors")
-        self.baseline = select_baseline(self.forks, INTENDED_CAPACITY)
+    name = "executors"
+    select = staticmethod(select_baseline)
 
     def ranking(self) -> Figure | None:
         """Draw the times over the fixed pool's; None without forks of that pool."""
         rows = compute_ratios_to_pool(self.baseline).dropna(subset=["ratio"])
         if rows.empty:
             return None
-        note = self.note("executors-ranking", self.baseline, marks=HOLLOW, band="")
+        note = self.note("executors-ranking", self.baseline, marks=HOLLOW)
         return self.save(draw_ranking(rows), "executors-ranking", write_words(rows, note))
 
 

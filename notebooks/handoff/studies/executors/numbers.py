@@ -30,7 +30,7 @@ def list_mechanisms() -> list[str]:
     return list(load_catalog()["executors"].mechanisms)
 
 
-def select_baseline(forks: pd.DataFrame, capacity: int) -> pd.DataFrame:
+def select_baseline(forks: pd.DataFrame, capacity: int = INTENDED_CAPACITY) -> pd.DataFrame:
     """Return forks of any number of threads, as published except for the rings' capacity."""
     return baseline.select_baseline(forks, "executors", ("threads",), capacity=capacity)
 
@@ -61,15 +61,11 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame()
     post = load_published().set_index(["mechanism", "threads"])["ratio"]
     ratios = [format_ratio(row.ratio, row.oversubscribed) for row in ours.itertuples()]
-    cells = pd.DataFrame(
-        {
-            "here": pd.Series(ratios, ours.index),
-            "post": post.map("{:.2f}".format),
-            "threads used": ours["threads used"].astype(str),
-        }
-    )
+    cells = ours[["threads used"]].astype(str).assign(here=ratios)
+    cells = cells.join(post.map("{:.2f}".format).rename("post"), how="outer")
     workers = sorted(ours.index.unique("threads"))
-    columns = pd.MultiIndex.from_product([workers, cells.columns], names=["workers", ""])
+    shown = ["here", "post", "threads used"]
+    columns = pd.MultiIndex.from_product([workers, shown], names=["workers", ""])
     wide = cells.unstack().swaplevel(axis="columns")
     table = wide.reindex(index=list_mechanisms(), columns=columns)
     table.index = [STUDY.look(name).label for name in table.index]
@@ -89,9 +85,8 @@ def tabulate_checks() -> pd.DataFrame:
     rows: dict[str, dict[str, str]] = {}
     for what, trace in load_checks().items():
         stage, producers = what.rsplit(", ", 1)
-        rows.setdefault(STUDY.look(stage).label, {})[producers] = (
-            "no fault found" if trace is None else "FAULT"
-        )
+        found = "no fault found" if trace is None else "FAULT"
+        rows.setdefault(STUDY.look(stage).label, {})[producers] = found
     return pd.DataFrame.from_dict(rows, orient="index").fillna("")
 
 

@@ -1,6 +1,6 @@
 """Figure of the hops: a heat map of pairs of CPUs."""
 
-from pathlib import Path
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from handoff.draw.page import new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, join_words
-from handoff.run.store.run import Run
 from handoff.studies.hops.numbers import (
     build_matrix,
     describe_sample,
@@ -34,29 +33,32 @@ CAPTION = (
 class HopsFigures(StudyFigures):
     """Figures and tables of the study."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "hops")
-        forks = self.forks
-        pairs = forks[forks["mechanism"] == "CACHE_LINE"] if len(forks) else forks
-        self.matrix, self.hops = pairs, pd.DataFrame()
-        if len(pairs):
-            largest = pairs[pairs["threads"] == pairs["threads"].max()]
-            # No figure shows the CPU usage of these shots, which may be too short for it.
-            self.matrix = largest.assign(short_usage=False)
-            hops = tidy.load_table(run, "matrices")
-            self.hops = hops[hops["point"].isin(largest["point"])] if len(hops) else hops
+    name = "hops"
 
-    def order(self) -> list[int]:
-        """Return the CPUs in the order of the threads that were placed on them."""
-        point = self.matrix["point"].iloc[0]
-        threads = next(p.threads for p in self.run.points if p.key == point)
-        return [slot.cpu for slot in threads if slot.cpu is not None]
+    @staticmethod
+    def select(forks: pd.DataFrame) -> pd.DataFrame:
+        """Return the forks that measured the largest number of CPUs."""
+        if forks.empty:
+            return forks
+        pairs = forks[forks["mechanism"] == "CACHE_LINE"]
+        # No figure shows the CPU usage of these shots, which may be too short for it.
+        return pairs[pairs["threads"] == pairs["threads"].max()].assign(short_usage=False)
+
+    @cached_property
+    def hops(self) -> pd.DataFrame:
+        """Return the time of each hop of these forks."""
+        if self.baseline.empty:
+            return pd.DataFrame()
+        hops = tidy.load_table(self.run, "matrices")
+        return hops[hops["point"].isin(self.baseline["point"])]
 
     def figure(self) -> Figure | None:
         """Draw the time of a hop for every pair of CPUs; None for two CPUs, one number."""
         if self.hops.empty or self.hops["from_cpu"].nunique() < LEAST_CPUS:
             return None
-        order = self.order()
+        key = self.baseline["point"].iloc[0]
+        threads = next(point.threads for point in self.run.points if point.key == key)
+        order = [slot.cpu for slot in threads if slot.cpu is not None]
         figure, grid = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
         axes = grid[0][0]
         draw_matrix(figure, axes, build_matrix(self.hops, order))
@@ -64,14 +66,14 @@ class HopsFigures(StudyFigures):
             for border in find_borders(order, self.run.machine, place):
                 axes.axvline(border - 0.5, color="black", lw=width)
                 axes.axhline(border - 0.5, color="black", lw=width)
-        note = self.note("hops", self.matrix, marks="", band="")
+        note = self.note("hops", self.baseline, marks="")
         return self.save(figure, "hops", self.write_words(note))
 
     def write_words(self, note: str) -> Words:
         """Return the heat map's words; the title has the median by what two CPUs share."""
         medians = self.table()["median"]
         parts = [f"{ns:.0f} ns ({relation})" for relation, ns in medians.items()]
-        sample = describe_sample(int(self.matrix["threads"].max()))
+        sample = describe_sample(int(self.baseline["threads"].max()))
         caption = f"{CAPTION} {sample}".strip()
         title = f"A cache line takes {join_words(parts)} to the other core"
         return Words(title, caption, f"Heat map of pairs of CPUs. {title}.", note)

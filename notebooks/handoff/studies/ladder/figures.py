@@ -1,7 +1,5 @@
 """Figures and tables of the ladder: the staircase, and each decision taken away alone."""
 
-from pathlib import Path
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,7 +9,6 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief, join_words
-from handoff.run.store.run import Run
 from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, STUDY, numbers
 from handoff.study import Look
 from handoff.text import pluralize
@@ -35,19 +32,17 @@ AWAY = (
 class LadderFigures(StudyFigures):
     """Figures and tables of the study."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "ladder")
-        self.baseline = numbers.select_baseline(self.forks)
+    name = "ladder"
+    select = staticmethod(numbers.select_baseline)
 
     def figure(self) -> Figure | None:
         """Draw time and cores of each step at each load; None without two steps."""
         table = self.table()
         if table.empty or numbers.select_steps(table)["mechanism"].nunique() < 2:
             return None
-        shown = self.baseline[
-            ~self.baseline["mechanism"].isin(set(numbers.TAKEN_AWAY) - set(STEPS))
-        ]
-        note = self.note("ladder", shown, marks="Hollow: threads share cores.", band="")
+        left_out = set(numbers.TAKEN_AWAY) - set(STEPS)
+        shown = self.baseline[~self.baseline["mechanism"].isin(left_out)]
+        note = self.note("ladder", shown, marks="Hollow: threads share cores.")
         drawn = draw_stairs(table, find_alone(self.baseline))
         return self.save(drawn, "ladder", write_stairs(table, note))
 
@@ -62,7 +57,7 @@ class LadderFigures(StudyFigures):
             return None
         cheap = self.baseline[self.baseline["sorts"] == 1]
         shown = cheap[cheap["mechanism"].isin([*numbers.TAKEN_AWAY, *STEPS])]
-        words = write_away(table, self.note("ladder-decisions", shown, marks="", band=""))
+        words = write_away(table, self.note("ladder-decisions", shown, marks=""))
         return self.save(draw_away(table), "ladder-decisions", words)
 
     def decisions(self) -> pd.DataFrame:
@@ -84,9 +79,8 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
     names = list(dict.fromkeys(table["step"]))
     references = sum(name not in STEPS for name in table.drop_duplicates("step")["mechanism"])
     # The rows from the top, with a gap before the references.
-    heights = {
-        name: -place - 0.6 * (place >= len(names) - references) for place, name in enumerate(names)
-    }
+    gap = len(names) - references
+    heights = {name: -place - 0.6 * (place >= gap) for place, name in enumerate(names)}
     height = 2 * (ROW_INCHES * len(names) + REST_INCHES)
     figure, grid = new_figure(2, len(loads), height, sharey=True)
     for panels, (column, label) in zip(grid, COLUMNS.items(), strict=True):
@@ -169,18 +163,15 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
         title = f"With cheap events, these save most time: {join_words(savings[:3])}"
         if len(loads) > 1 and not numbers.name_savings(numbers.select_steps(dearest), format_brief):
             title += "; with expensive ones, no decision surely saves a tenth"
-    levels = [
+    levels = "; ".join(
         f"{row.step}: {format_brief(row.ns)} ns, {format_brief(row.cores)} cores"
         for row in cheapest.itertuples()
-    ]
-    alt = (
-        f"Time of an event and cores kept busy by step. At the smallest load: {'; '.join(levels)}."
     )
+    alt = f"Time of an event and cores kept busy by step. At the smallest load: {levels}."
     return Words(title, STAIRS, alt, note)
 
 
 def draw_away(table: pd.DataFrame) -> Figure:
-    """Draw one row per decision, with both of its ratios."""
     figure, grid = new_figure(height=0.42 * len(table) + 0.9)
     axes = grid[0][0]
     look = find_look(LAST)

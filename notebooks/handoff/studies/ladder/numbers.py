@@ -90,8 +90,7 @@ def tabulate_decisions(forks: pd.DataFrame) -> pd.DataFrame:
     without the decision over the last step's; both with intervals (95 %). Without forks of either
     kind its columns are missing.
     """
-    cheap = forks[forks["sorts"] == 1] if len(forks) else forks
-    points = dict(list(cheap.groupby("mechanism"))) if len(cheap) else {}
+    points = dict(list(forks[forks["sorts"] == 1].groupby("mechanism")))
     rows = []
     for without, step in TAKEN_AWAY.items() if LAST in points else ():
         row = {"decision": STEPS[step]}
@@ -132,11 +131,8 @@ def name_savings(steps: pd.DataFrame, form: Callable[[float], str]) -> list[str]
 def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     """Return what happens at one load, largest saving first."""
     savings, first, last = name_savings(steps, format_value), steps.iloc[0], steps.iloc[-1]
-    what = (
-        f"time is saved by {', '.join(savings)}"
-        if savings
-        else "no single step surely saves a tenth"
-    )
+    saved = f"time is saved by {', '.join(savings)}"
+    what = saved if savings else "no single step surely saves a tenth"
     return (
         f"With {pluralize(sorts, 'sort')} per event {what}; first to last step here: from"
         f" {format_value(first['ns'])} to {format_value(last['ns'])} ns per event, and from"

@@ -1,7 +1,6 @@
 """Figures of the latency study: percentile curves, and latency by offered rate."""
 
 from functools import cached_property
-from pathlib import Path
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +11,6 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, join_words
-from handoff.run.store.run import Run
 from handoff.studies.latency import STUDY
 from handoff.studies.latency.numbers import (
     compute_fork_curves,
@@ -24,14 +22,7 @@ from handoff.studies.ratios import prefer_fitting
 from handoff.tables import tidy
 from handoff.text import pluralize
 
-QUANTILES = {
-    0.0: "0",
-    0.9: "90 %",
-    0.99: "99 %",
-    0.999: "99.9 %",
-    0.9999: "99.99 %",
-    0.99999: "99.999 %",
-}
+QUANTILES = (0.0, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
 PUBLISHED_MARKS, PUBLISHED_STAGES = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_1": "o"}, 3
 QUEUE = "ARRAY_BLOCKING_QUEUE"
@@ -45,8 +36,7 @@ MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
 class LatencyFigures(StudyFigures):
     """Figures of the study."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "latency")
+    name = "latency"
 
     @cached_property
     def curves(self) -> pd.DataFrame:
@@ -61,7 +51,7 @@ class LatencyFigures(StudyFigures):
         forks = prefer_fitting(select_published(self.forks))
         if forks.empty:
             return None
-        note = self.note("latency-percentiles", forks, marks=GROUND, band="")
+        note = self.note("latency-percentiles", forks, marks=GROUND)
         words = write_words(forks, self.cores, note)
         return self.save(draw_percentiles(forks, self.curves), "latency-percentiles", words)
 
@@ -71,7 +61,7 @@ class LatencyFigures(StudyFigures):
         forks = forks[~forks["oversubscribed"].astype(bool)] if len(forks) else forks
         if forks.empty or forks["gap"].nunique() < 3:
             return None
-        note = self.note("latency-load", forks, band="")
+        note = self.note("latency-load", forks)
         return self.save(draw_load(forks), "latency-load", write_load_words(forks, note))
 
 
@@ -143,7 +133,6 @@ def describe_waits(forks: pd.DataFrame) -> str:
 
 
 def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame) -> Figure:
-    """Draw one panel per number of stages."""
     panels = sorted(forks["stages"].unique())
     figure, grid = new_figure(1, len(panels), sharey=True)
     total = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
@@ -151,10 +140,13 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame) -> Figure:
         rows = total[total["stages"] == count]
         for mechanism, lines in rows.groupby("mechanism"):
             draw_curve(axes, lines.assign(ns=lines["ns"] / count - lines["clock_ns"]), mechanism)
-        format_quantile_axis(axes)
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
         title = f"{pluralize(count, 'stage')}{shared}"
-        axes.set(title=title, yscale="log", xlabel="percentile")
+        axes.set(title=title, xscale="log", yscale="log", xlabel="percentile")
+        # Quantiles are spaced evenly in nines, as is usual for HdrHistogram.
+        labels = [f"{100 * at:g} %" if at else "0" for at in QUANTILES]
+        axes.set_xticks([1 / (1 - at) for at in QUANTILES], labels, fontsize=7)
+        axes.minorticks_off()
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
         if count == PUBLISHED_STAGES:
@@ -192,13 +184,6 @@ def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
     axes.plot(1 / (1 - middle.index), middle, color=look.colour, ls=look.line, lw=1.8)
 
 
-def format_quantile_axis(axes: Axes) -> None:
-    """Space the quantiles evenly in nines, as is usual for HdrHistogram."""
-    axes.set_xscale("log")
-    axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=7)
-    axes.minorticks_off()
-
-
 def draw_load(forks: pd.DataFrame) -> Figure:
     """Draw median and 99 % latency from the due time against the offered rate, by stages."""
     panels = sorted(forks["stages"].unique())
@@ -212,8 +197,7 @@ def draw_load(forks: pd.DataFrame) -> Figure:
         marks.format_log_axis(axes.xaxis)
     grid[0][0].set_ylabel("latency, from the due time")
     marks.format_time_axis(grid[0][0].yaxis)
-    ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
-    handles = [marks.make_handle(look) for look in ours]
+    handles = [marks.make_handle(STUDY.look(n)) for n in sorted(forks["mechanism"].unique())]
     handles += [
         Line2D([], [], color="#555555", ls=line, label=words)
         for line, words in (("-", "half of the events"), (":", "99 % of the events"))
@@ -231,12 +215,9 @@ def find_missed(forks: pd.DataFrame) -> pd.Series:
 
 def draw_rise(axes: Axes, forks: pd.DataFrame, mechanism: str) -> None:
     """Draw one mechanism's forks; its threads have a core each."""
-    look = STUDY.look(mechanism)
+    look, missed = STUDY.look(mechanism), find_missed(forks)
     for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
         axes.plot(forks.groupby("offered")[quantity].median(), color=look.colour, ls=line, lw=1.2)
-        missed = find_missed(forks)
-        for chosen, marker in ((~missed, look.marker), (missed, "x")):
-            rows = forks[chosen]
-            axes.scatter(
-                rows["offered"], rows[quantity], marker=marker, s=14, color=look.colour, zorder=3
-            )
+        for rows, marker in ((forks[~missed], look.marker), (forks[missed], "x")):
+            style = {"marker": marker, "s": 14, "color": look.colour, "zorder": 3}
+            axes.scatter(rows["offered"], rows[quantity], **style)

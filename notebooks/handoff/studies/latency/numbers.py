@@ -17,11 +17,13 @@ STATISTICS = {
 }
 
 
-def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks of one wait strategy per point: the published one, or else the first.
+def select_one_wait(forks: pd.DataFrame, *free: str, **fixed: str) -> pd.DataFrame:
+    """Return the baseline's forks of one wait strategy per point: the published one, or the first.
 
-    Plans leave out the published one where threads would share cores.
+    They have any number of stages, any values of the `free` parameters, and the `fixed` ones. Plans
+    leave out the published wait strategy where threads would share cores.
     """
+    forks = select_baseline(forks, "latency", ("stages", "wait", *free), **fixed)
     if forks.empty:
         return forks
     (wait,) = (p for p in load_catalog()["latency"].parameters if p.name == "wait")
@@ -32,20 +34,12 @@ def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
 
 def select_published(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks like the original test: gap after each event, clock at the last stage."""
-    return select_one_wait(
-        select_baseline(
-            forks, "latency", ("stages", "wait"), pacing="AFTER_PUBLISH", recording="LAST_STAGE"
-        )
-    )
+    return select_one_wait(forks, pacing="AFTER_PUBLISH", recording="LAST_STAGE")
 
 
 def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks on schedule, with `offered` and `reached` in events per second."""
-    kept = select_one_wait(
-        select_baseline(
-            forks, "latency", ("stages", "gap", "wait"), pacing="SCHEDULE", recording="LAST_STAGE"
-        )
-    )
+    kept = select_one_wait(forks, "gap", pacing="SCHEDULE", recording="LAST_STAGE")
     if kept.empty:
         return kept
     kept = kept[kept["gap"] > 0]
@@ -55,10 +49,8 @@ def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
 def compute_fork_curves(curves: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     """Return the median over a fork's shots of each curve at each quantile."""
     middle = curves.groupby(["point", "fork", "curve", "quantile"], as_index=False)["ns"].median()
-    return middle.merge(
-        forks[["point", "fork", "mechanism", "stages", "clock_ns", "oversubscribed"]],
-        on=["point", "fork"],
-    )
+    columns = ["point", "fork", "mechanism", "stages", "clock_ns", "oversubscribed"]
+    return middle.merge(forks[columns], on=["point", "fork"])
 
 
 def load_published() -> pd.DataFrame:
@@ -111,9 +103,7 @@ def tabulate_stages(forks: pd.DataFrame) -> pd.DataFrame:
 
     Values are the median over a point's forks.
     """
-    staged = select_one_wait(
-        select_baseline(forks, "latency", ("stages", "wait"), recording="EVERY_STAGE")
-    )
+    staged = select_one_wait(forks, recording="EVERY_STAGE")
     columns = sorted(staged.filter(regex="^stage[123]_p(50|99)$"))
     if staged.empty or not columns:
         return pd.DataFrame()

@@ -1,7 +1,5 @@
 """Figure of the ring: time over a pool of one thread's, by the work of a hop."""
 
-from pathlib import Path
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,7 +8,6 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
-from handoff.run.store.run import Run
 from handoff.studies.ring import STUDY
 from handoff.studies.ring.numbers import (
     compute_ratios_to_one,
@@ -32,9 +29,8 @@ TOKENS = 4
 class RingFigures(StudyFigures):
     """Figure of the study; `baseline` has published choices at any threads, load and placement."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "ring")
-        self.baseline = select_baseline(self.forks)
+    name = "ring"
+    select = staticmethod(select_baseline)
 
     def figure(self) -> Figure | None:
         """Draw one panel: how many times one thread's time each way takes, by work."""
@@ -44,7 +40,7 @@ class RingFigures(StudyFigures):
         rows = rows[(rows["ratio"] != 1) & (pinned.all() | ~pinned)]
         if rows.empty:
             return None
-        note = self.note("ring", self.baseline, marks=HOLLOW, band="")
+        note = self.note("ring", self.baseline, marks=HOLLOW)
         return self.save(draw_ratios(rows), "ring", write_words(rows, note))
 
 

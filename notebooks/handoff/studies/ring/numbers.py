@@ -68,9 +68,8 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
             row = describe_row(mechanism, threads, placement)
             costs = mean_level(point), mean_level(one)
             rows.append([row, mechanism, tokens, work, *compare_times(point, one), *costs])
-    return pd.DataFrame(
-        rows, columns=["row", "mechanism", "tokens", "work", *RATIO, "ns", "one_ns"]
-    )
+    columns = ["row", "mechanism", "tokens", "work", *RATIO, "ns", "one_ns"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def load_published() -> pd.DataFrame:
@@ -81,13 +80,8 @@ def load_published() -> pd.DataFrame:
     single = pd.read_csv(PUBLISHED / "ring_single_token.csv")
     darts = pd.read_csv(PUBLISHED / "ring_montecarlo.csv")
     hops = darts["rounds"] * NODES * darts["tokens"]
-    both = pd.concat(
-        [
-            single.assign(time=single["ms"] * 1e6 / SINGLE_HOPS),
-            darts.assign(time=darts["s"] * 1e9 / hops),
-        ],
-        ignore_index=True,
-    )
+    single = single.assign(time=single["ms"] * 1e6 / SINGLE_HOPS)
+    both = pd.concat([single, darts.assign(time=darts["s"] * 1e9 / hops)], ignore_index=True)
     # The original actors chose their number of threads, which is about that of the cores.
     pooled = both["threads"].where(both["mechanism"] != "SCALA_ACTORS", both["cores"])
     names = [describe_row(*way, UNPINNED) for way in zip(both["mechanism"], pooled, strict=True)]

@@ -43,10 +43,8 @@ def tabulate_costs(forks: pd.DataFrame) -> pd.DataFrame:
         return tabulate_ratios(forks).assign(session=EVERY)
     some = forks[(forks["mechanism"] == STUDY.sequential) | (forks["consumers"] == 1)]
     sessions = some.groupby("session") if "session" in some else ()
-    parts = [
-        tabulate_ratios(rows).assign(session=session)
-        for session, rows in ((EVERY, some), *sessions)
-    ]
+    groups = ((EVERY, some), *sessions)
+    parts = [tabulate_ratios(rows).assign(session=session) for session, rows in groups]
     table = pd.concat([part for part in parts if len(part)] or parts[:1])
     return table.assign(work_ns=table["sorts"].map(average_alone(forks)))
 
@@ -95,14 +93,12 @@ def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
     line = rows[rows["session"] == EVERY]
     axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, zorder=4)
     if quantity == "ratio":
-        axes.fill_between(
-            line["work_ns"], line["low"], line["high"], color=look.colour, alpha=0.15, lw=0
-        )
+        bounds = line["low"], line["high"]
+        axes.fill_between(line["work_ns"], *bounds, color=look.colour, alpha=0.15, lw=0)
     single = rows[rows["session"] != EVERY]
     dots = single if single["session"].nunique() > 1 else line
-    axes.scatter(
-        dots["work_ns"], dots[quantity], s=26, fc="white", ec=look.colour, lw=1.3, zorder=5
-    )
+    ring = {"marker": "o", "s": 26, "lw": 1.3, "zorder": 5}
+    marks.draw_dots(axes, dots["work_ns"], dots[quantity], look, True, **ring)
 
 
 def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
@@ -131,21 +127,13 @@ def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
     upper = max(lines, key=lambda name: lines[name][quantity].iloc[:2].mean())
     for name, line in lines.items():
         points = line[["work_ns", quantity]]
-        ends = points.iloc[:2] if name == upper else points
-        offset, side, end = (
-            ((8, 6), "left", "bottom") if name == upper else ((0, -19), "center", "top")
-        )
-        marks.write_near(
-            axes,
-            NAMES[name],
-            np.exp(np.log(ends).mean()),
-            offset,
-            ha=side,
-            va=end,
-            color=STUDY.look(name).colour,
-            weight="bold",
-            fontsize=SIZE + 1,
-        )
+        style: dict[str, Any] = {"color": STUDY.look(name).colour, "weight": "bold"}
+        if name == upper:
+            ends, offset, style = points.iloc[:2], (8, 6), style | {"ha": "left", "va": "bottom"}
+        else:
+            ends, offset, style = points, (0, -19), style | {"ha": "center", "va": "top"}
+        at = np.exp(np.log(ends).mean())
+        marks.write_near(axes, NAMES[name], at, offset, fontsize=SIZE + 1, **style)
 
 
 def write_words(costs: pd.DataFrame, note: str) -> Words:
@@ -168,8 +156,7 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    first, *others = [(NAMES[name], list_ends(line)) for name, line in lines.items()]
-    name, (cheap, expensive) = first
+    (name, (cheap, expensive)), *others = [(NAMES[n], list_ends(line)) for n, line in lines.items()]
     dear = format_times(*expensive)
     if includes_one(cheap[1]):
         dear = f"it {compare_times(*expensive)} it"
@@ -184,7 +171,6 @@ End = tuple[float, tuple[float, float]]
 
 
 def list_ends(line: pd.DataFrame) -> list[End]:
-    """Return the ratios with the least work and with the most."""
     return [(row["ratio"], (row["low"], row["high"])) for row in (line.iloc[0], line.iloc[-1])]
 
 
@@ -198,7 +184,6 @@ def describe_ends(cheap: End, expensive: End) -> str:
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:
-    """Return every point of the lines in words."""
     parts = [
         f"{NAMES[name]} "
         + ", ".join(

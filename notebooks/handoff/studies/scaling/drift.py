@@ -11,6 +11,7 @@ from handoff.draw.marks import label_place, make_handle
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.words import Words
 from handoff.studies.scaling import STUDY
+from handoff.studies.scaling.paper_panel import list_series
 from handoff.text import pluralize
 
 MIN_FORKS = 3
@@ -50,13 +51,9 @@ def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
     if len(sessions) < 2 or not sides:
         return {}
     points = len(sides) / len(sessions)
+    weights = {True: (1 - 1 / len(sessions)) / points, False: -1 / len(sessions) / points}
     return {
-        session: contrast(
-            [
-                (((other == session) - 1 / len(sessions)) / points, side)
-                for (_, other), side in sides.items()
-            ]
-        )
+        session: contrast([(weights[at == session], side) for (_, at), side in sides.items()])
         for session in sessions
     }
 
@@ -91,17 +88,8 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     for mechanism, forks in rows.groupby("mechanism"):
         look = STUDY.look(mechanism)
         fill = np.where(forks["disturbed"] == "", look.colour, "white")
-        axes.scatter(
-            forks["place"],
-            forks["percent"],
-            marker=look.dot,
-            s=11,
-            c=fill,
-            edgecolors=look.colour,
-            lw=0.6,
-            alpha=0.6,
-            zorder=3,
-        )
+        style = {"marker": look.dot, "s": 11, "lw": 0.6, "alpha": 0.6, "zorder": 3}
+        axes.scatter(forks["place"], forks["percent"], c=fill, edgecolors=look.colour, **style)
     levels = compare_sessions(rows)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.12 * (high - low))
@@ -110,8 +98,7 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     axes.set(xlabel="forks, in the order of execution", ylabel="time above the point's level (%)")
     axes.set_xlim(-len(rows) * 0.01, len(rows) * 1.01)
     axes.grid(visible=False, axis="x")
-    looks = [STUDY.look(name) for name in STUDY.looks if name in set(rows["mechanism"])]
-    draw_legend(figure, [make_handle(look) for look in looks])
+    draw_legend(figure, [make_handle(STUDY.look(name)) for name in list_series(rows)])
     return figure
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.draw import footnotes
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store.run import Run
 from handoff.studies.scaling import (
@@ -29,8 +28,10 @@ class ScalingFigures(StudyFigures):
     thread) and `oversubscribed`; `judged` is `fitting`, or all where no hand-over fits.
     """
 
+    name = "scaling"
+
     def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "scaling")
+        super().__init__(run, folder)
         if self.forks.empty:
             self.baseline = self.fitting = self.oversubscribed = self.judged = self.forks
             return
@@ -43,13 +44,9 @@ class ScalingFigures(StudyFigures):
     def noted(self, name: str, forks: pd.DataFrame, *sorts: int) -> str:
         """Return the footnote, with its trace, of a figure of these forks at the given loads."""
         forks = forks[forks["sorts"].isin(sorts)]
-        points = self.points[
-            self.points["point"].isin(forks["point"])
-            | (self.points["found"] < self.points["asked"]) & self.points["sorts"].isin(sorts)
-        ]
+        points = self.points[self.points["sorts"].isin(sorts)]
         events, marks = paper_figures.describe_events(forks), paper_figures.describe_marks(forks)
-        note = footnotes.write_footnote(self.run, forks, points, events, marks, band="")
-        return note + self.trace(name, forks)
+        return self.note(name, forks, events, marks, planned=points)
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
         """Draw one of figures 3 to 8, at the numbers of consumers that can be judged."""
@@ -94,7 +91,7 @@ class ScalingFigures(StudyFigures):
         alone = self.baseline["mechanism"] == self.study.sequential
         drawn = self.baseline["mechanism"].isin(mechanisms) & (self.baseline["consumers"] == 1)
         forks = self.baseline[(alone | drawn) & self.baseline["sorts"].isin(costs["sorts"])]
-        words = cost_figure.write_words(costs, self.note("scaling_cost", forks, band=""))
+        words = cost_figure.write_words(costs, self.note("scaling_cost", forks))
         return self.save(cost_figure.draw_costs(costs, self.cores), "scaling_cost", words)
 
     def ratios(self) -> Figure | None:
@@ -114,7 +111,7 @@ class ScalingFigures(StudyFigures):
         if arms.empty:
             return None
         fitting = self.forks[~self.forks["oversubscribed"].astype(bool)]
-        note = self.note("sensitivity", fitting, band="")
+        note = self.note("sensitivity", fitting)
         words = sensitivity.write_words(arms, note)
         return self.save(sensitivity.draw_sensitivity(arms), "sensitivity", words)
 
@@ -123,7 +120,7 @@ class ScalingFigures(StudyFigures):
         rows = drift.compute_residuals(self.forks)
         if rows.empty:
             return None
-        note = self.note("drift", rows, band="")
+        note = self.note("drift", rows)
         return self.save(drift.draw_drift(rows), "drift", drift.write_words(rows, note))
 
     def warmup(self) -> Figure | None:
@@ -131,7 +128,7 @@ class ScalingFigures(StudyFigures):
         if self.baseline.empty or not self.steady_forks["enough"].any():
             return None
         shots = self.fewest_consumers()
-        note = self.note("warmup", self.forks[self.forks["point"].isin(shots["point"])], band="")
+        note = self.note("warmup", self.forks[self.forks["point"].isin(shots["point"])])
         words = steadiness.write_words(self.steadiness(), note)
         return self.save(steadiness.draw_warmup(shots), "warmup", words)
 

@@ -14,24 +14,27 @@ NOTABLE_SHARE = 0.10
 """Least distance of the whole interval from no change for a choice to be notable."""
 
 
+def list_sizes(run: Run, study: str, *parameters: str) -> list[dict[str, int]]:
+    """Return each combination of these parameters, shots and warm-up that a study's points have."""
+    sizes = {
+        (*(int(point.params[name]) for name in parameters), point.shots, point.warmup)
+        for point in run.points
+        if point.study == study and not point.unavailable
+    }
+    names = (*parameters, "shots", "warmup")
+    return [dict(zip(names, size, strict=True)) for size in sorted(sizes)]
+
+
 def describe_sizes(run: Run) -> dict:
     """Return the sizes of the sweep, and its values of the open choices."""
     measured = [p for p in run.points if p.study == STUDY.name and not p.unavailable]
-    sizes = {(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured}
     known = load_catalog()[STUDY.name].mechanisms
-    values = {
-        name: {
-            p.params[name]
-            for p in measured
-            if name in known[p.params["mechanism"]] and name in p.params
-        }
-        for name in sensitivity.CHOICES
-    }
+    values: dict[str, set[str]] = {name: set() for name in sensitivity.CHOICES}
+    for point in measured:
+        for name in values.keys() & known[point.params["mechanism"]] & point.params.keys():
+            values[name].add(point.params[name])
     return {
-        "sizes": [
-            dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True))
-            for size in sorted(sizes)
-        ],
+        "sizes": list_sizes(run, STUDY.name, "sorts", "events"),
         "choices": {name: ", ".join(sorted(words)) for name, words in values.items()},
     }
 
@@ -42,8 +45,6 @@ def list_measured(forks: pd.DataFrame) -> list[dict]:
         return []
     baseline = paper_figures.select_baseline(forks)
     fitting = numbers.tabulate_points(baseline[~baseline["oversubscribed"].astype(bool)])
-    if fitting.empty:
-        return []
     rows = fitting.reset_index().replace({np.nan: None}).to_dict("records")
     sequential = STUDY.look(STUDY.sequential).label
     alone = {row["sorts"]: row["ns_per_event"] for row in rows if row["mechanism"] == sequential}

@@ -90,7 +90,6 @@ def draw_page(forks: pd.DataFrame, cores: int) -> Figure:
 
 
 def shows_axis(forks: pd.DataFrame) -> bool:
-    """Return whether panels of these forks have consumers as their axis."""
     return forks.loc[forks["mechanism"] != STUDY.sequential, "consumers"].nunique() > 1
 
 
@@ -104,16 +103,8 @@ def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> 
         return
     words = textwrap.fill(CLAIMS[number], LINE_CHARACTERS * wide)
     below = (0, -3.9 * plt.rcParams["font.size"])
-    write_near(
-        axes,
-        words,
-        (0, 0),
-        below,
-        xycoords="axes fraction",
-        style="italic",
-        color="#444444",
-        va="top",
-    )
+    style = {"xycoords": "axes fraction", "style": "italic", "color": "#444444", "va": "top"}
+    write_near(axes, words, (0, 0), below, **style)
 
 
 ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
@@ -150,16 +141,8 @@ def draw_ratios(forks: pd.DataFrame) -> Figure:
 def draw_ratio_line(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw a mechanism's ratios as a line, with their intervals as bars."""
     look = STUDY.look(rows["mechanism"].iloc[0])
-    axes.plot(
-        rows["consumers"],
-        rows["ratio"],
-        color=look.colour,
-        ls=look.line,
-        marker=look.marker,
-        ms=3.5,
-        zorder=3,
-        label=look.label,
-    )
+    style = {"color": look.colour, "ls": look.line, "marker": look.marker, "ms": 3.5}
+    axes.plot(rows["consumers"], rows["ratio"], zorder=3, label=look.label, **style)
     axes.vlines(rows["consumers"], rows["low"], rows["high"], color=look.colour, lw=1.3, zorder=2)
 
 

@@ -1,13 +1,22 @@
 """One panel of the paper's figures: background, series, one thread's level and the limit."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import list_bars, mean_level
-from handoff.draw.marks import draw_forks, label_level, label_place, spread_bars, write_near
-from handoff.studies.scaling import CONSUMERS, CPU_USAGE, SECONDS_40M, STUDY
+from handoff.draw.marks import (
+    draw_dots,
+    draw_forks,
+    label_level,
+    label_place,
+    spread_bars,
+    write_near,
+)
+from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
 from handoff.text import pluralize
 
 PAPER_EVENTS, PAPER_CONSUMERS = 40_000_000, 11
@@ -16,14 +25,8 @@ TIME, USAGE = "seconds_40m", "cpu_process"
 LIKE = {TIME: "ns_per_event", USAGE: USAGE}
 """The quantity like which each varies, of which the time is a multiple."""
 
-FIGURES = {
-    (TIME, 1): 3,
-    (TIME, 15): 4,
-    (TIME, 300): 5,
-    (USAGE, 1): 6,
-    (USAGE, 15): 7,
-    (USAGE, 300): 8,
-}
+FIGURES = dict(zip(product((TIME, USAGE), FREQUENCIES), range(3, 9), strict=True))
+"""The paper's number of the figure of each quantity and load."""
 
 CLAIMS = {
     3: "The paper: the queue is slower than one thread, the Disruptor much faster; both are slower"
@@ -103,7 +106,10 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
 
 def name_columns(axes: Axes, names: list[str]) -> None:
     """Name the columns on two lines; the two designs of the Disruptor share its name."""
-    labels = ["one\nthread" if name == STUDY.sequential else break_name(name) for name in names]
+    short = [STUDY.look(name).short for name in names]
+    labels = [words.replace(" (", "\n(").replace(" queue", "\nqueue") for words in short]
+    if STUDY.sequential in names:
+        labels[names.index(STUDY.sequential)] = "one\nthread"
     if all(name in names for name in RINGS):
         places = [names.index(name) for name in RINGS]
         for place, design in zip(places, RINGS.values(), strict=True):
@@ -111,11 +117,6 @@ def name_columns(axes: Axes, names: list[str]) -> None:
         axes.set_xticks([sum(places) / 2], ["disruptor"], minor=True, fontsize=7)
         axes.tick_params(axis="x", which="minor", length=0, pad=MINOR_PAD)
     axes.set_xticks(range(len(names)), labels, fontsize=7)
-
-
-def break_name(mechanism: str) -> str:
-    """Return a mechanism's name on two lines."""
-    return STUDY.look(mechanism).short.replace(" (", "\n(").replace(" queue", "\nqueue")
 
 
 def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
@@ -131,36 +132,18 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
         rows, look = handed[handed["mechanism"] == name], STUDY.look(name)
         levels = {}
         for n, point in rows.groupby("consumers"):
-            shared = point["oversubscribed"].any()
-            fill = "white" if shared else look.colour
-            axes.scatter(
-                [n + aside] * len(point),
-                point[quantity],
-                marker=look.marker,
-                s=8,
-                fc=fill,
-                ec=look.colour,
-                lw=0.6,
-                alpha=0.5,
-                zorder=3,
-            )
+            at, shared, values = n + aside, point["oversubscribed"].any(), point[quantity]
+            style = {"marker": look.marker, "s": 8, "alpha": 0.5}
+            draw_dots(axes, [at] * len(point), values, look, shared, **style)
             if not shared:
-                levels[n + aside] = mean_level(point, quantity, LIKE[quantity])
+                levels[at] = mean_level(point, quantity, LIKE[quantity])
                 bars = list_bars(point, quantity, LIKE[quantity])
-                for at, (low, high) in spread_bars(n + aside, bars):
-                    axes.vlines(at, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
+                for place, (low, high) in spread_bars(at, bars):
+                    axes.vlines(place, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
         # Marker and label are only for the legend: in the figure every fork has its marker.
-        axes.plot(
-            list(levels),
-            list(levels.values()),
-            color=look.colour,
-            ls=look.line,
-            lw=1.1,
-            zorder=2,
-            marker=look.marker,
-            markevery=[],
-            label=look.label,
-        )
+        style = {"color": look.colour, "ls": look.line, "lw": 1.1, "zorder": 2}
+        marker = {"marker": look.marker, "markevery": [], "label": look.label}
+        axes.plot(list(levels), list(levels.values()), **style, **marker)
 
 
 def shade_background(axes: Axes, handed: pd.DataFrame) -> None:

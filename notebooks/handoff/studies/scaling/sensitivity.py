@@ -99,8 +99,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: in
     for place, (mechanism, group) in enumerate(rows.groupby("mechanism")):
         look = STUDY.look(mechanism)
         height = [choices.index(choice) + 0.16 * (place - 1.5) for choice in group["choice"]]
-        axes.scatter(
-            group["ratio"], height, marker=look.dot, s=14, color=look.colour, label=look.label
-        )
+        style = {"marker": look.dot, "s": 14, "color": look.colour, "label": look.label}
+        axes.scatter(group["ratio"], height, **style)
         bounds = group["low"].astype(float), group["high"].astype(float)
         axes.hlines(height, *bounds, color=look.colour, lw=1.2)

@@ -1,16 +1,12 @@
 """Figure of the five wirings: throughput over the queue's, here and published."""
 
-from pathlib import Path
-
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
-from handoff.run.store.run import Run
 from handoff.studies.ratios import prefer_fitting
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
@@ -43,9 +39,8 @@ MARKS = {
 class TopologiesFigures(StudyFigures):
     """Figures of the study; `baseline` has the published choices in both accountings."""
 
-    def __init__(self, run: Run, folder: Path) -> None:
-        super().__init__(run, folder, "topologies")
-        self.baseline = select_baseline(self.forks)
+    name = "topologies"
+    select = staticmethod(select_baseline)
 
     def ratios(self) -> Figure | None:
         """Draw throughput over the queue's, here and published, in the wirings that fit.
@@ -57,7 +52,7 @@ class TopologiesFigures(StudyFigures):
             return None
         shown = prefer_fitting(table)
         forks = self.baseline[self.baseline["topology"].isin(shown["topology"])]
-        note = self.note("topologies-ratios", forks, band="")
+        note = self.note("topologies-ratios", forks)
         words = write_words(shown, set(table["topology"]) - set(shown["topology"]), note)
         return self.save(draw_ratios(shown), "topologies-ratios", words)
 
@@ -93,7 +88,9 @@ def draw_ratios(table: pd.DataFrame) -> Figure:
     panels = grid[0]
     mechanisms = sorted(table["mechanism"].unique())
     for axes, (accounting, wirings) in zip(panels, shown.items(), strict=True):
-        format_panel(axes, accounting, wirings)
+        axes.set(yscale="log", xlim=(-0.5, len(wirings) - 0.5), title=TITLES[accounting])
+        names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in wirings]
+        axes.set_xticks(range(len(wirings)), names, fontsize=7)
         for row in table[table["accounting"] == accounting].itertuples():
             place = wirings.index(row.topology)
             if row.oversubscribed:
@@ -112,26 +109,16 @@ def draw_ratios(table: pd.DataFrame) -> Figure:
     panels[0].set_ylabel("throughput ÷ array blocking queue's")
     marks.format_log_axis(panels[0].yaxis)
     ours = [STUDY.look(name) for name in mechanisms]
-    draw_legend(
-        figure,
-        [
-            *(marks.make_handle(look, f"{look.label}, here") for look in ours),
-            *(
-                marks.make_published_handle(marker, f"{STUDY.look(name).short}, {machine}")
-                for (machine, name), (marker, _) in MARKS.items()
-                if (published["machine"] == machine).any()
-            ),
-        ],
-    )
+    handles = [marks.make_handle(look, f"{look.label}, here") for look in ours]
+    handles += [
+        marks.make_published_handle(marker, f"{STUDY.look(name).short}, {machine}")
+        for (machine, name), (marker, _) in MARKS.items()
+        if (published["machine"] == machine).any()
+    ]
+    draw_legend(figure, handles)
     return figure
 
 
 def list_topologies(rows: pd.DataFrame) -> list[str]:
     """Return the wirings of these rows, in the sources' order."""
     return [name for name in TOPOLOGIES if name in set(rows["topology"])]
-
-
-def format_panel(axes: Axes, accounting: str, wirings: list[str]) -> None:
-    axes.set(yscale="log", xlim=(-0.5, len(wirings) - 0.5), title=TITLES[accounting])
-    names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in wirings]
-    axes.set_xticks(range(len(wirings)), names, fontsize=7)

@@ -58,9 +58,8 @@ def load_published() -> pd.DataFrame:
     """Return the published throughputs, with `ratio` to the array blocking queue's."""
     table = pd.read_csv(PUBLISHED / "topologies.csv")
     queue = table[table["mechanism"] == QUEUE]
-    rows = table[table["mechanism"] != QUEUE].merge(
-        queue, on=["machine", "topology"], suffixes=("", "_queue")
-    )
+    others = table[table["mechanism"] != QUEUE]
+    rows = others.merge(queue, on=["machine", "topology"], suffixes=("", "_queue"))
     return rows.assign(ratio=rows["ops_per_s"] / rows["ops_per_s_queue"])
 
 
@@ -95,11 +94,10 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
 
 def describe_accounting(table: pd.DataFrame) -> list[str]:
     """Return a sentence on each lead with a core for each thread and an interval."""
-    parts = []
-    sure = (
-        table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
-    )
-    for (topology, mechanism), row in sure.iterrows():
+    if table.empty:
+        return []
+    parts, fitting = [], table[~table["oversubscribed"].astype(bool)]
+    for (topology, mechanism), row in fitting.dropna(subset=["low"]).iterrows():
         known = not pd.isna(row["share"]) and not row["low"] < 1 < row["high"]
         share = f", {max(0, row['share']):.0%} of that lead" if known else ""
         parts.append(
