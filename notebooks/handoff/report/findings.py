@@ -70,9 +70,7 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
     statement, lines = STATEMENTS[row["claim"]], row["lines"]
     statement = statement.replace("the Disruptor", f"the Disruptor{release}")
     if not row["judged"]:
-        parts = [
-            line["words"] + (f" ({line['reading']})" if line["reading"] else "") for line in lines
-        ]
+        parts = [f"{line['words']} ({line['reading']})".removesuffix(" ()") for line in lines]
         return f"{statement} {' and '.join(parts)}: {row['rest']} ({row['claim']})."
     first = next(line for line in lines if line["verdict"] in JUDGED)
     value, _, interval = first["ours"].partition(" ")
@@ -96,7 +94,6 @@ def quote_reading(line: dict) -> str:
 
 
 def list_coverages(rows: list[dict]) -> list[str]:
-    """Return the coverage of each judged line."""
     lines = [line for row in rows for line in row["lines"]]
     return [find_coverage(line) for line in lines if line["verdict"] in JUDGED]
 
@@ -135,15 +132,14 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     if not sensitivity or not most or measure_size(most) <= max(others, default=1.0):
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
-    beyond = (
-        f"No other choice that was tried changes a time by more than {format_factor(max(others))}"
-        if others
-        else "No other choice that was tried clearly changes a time by more than a tenth"
-    )
+    beyond = "clearly changes a time by more than a tenth"
+    if others:
+        beyond = f"changes a time by more than {format_factor(max(others))}"
     return (
         "The study does not state the order of the 100 numbers that an event sorts. It changes"
         f" what an event costs one thread by a factor of {size} ({word} against ascending, with"
-        f" {pluralize(int(sensitivity['sorts']), 'sort')} per event). {beyond}."
+        f" {pluralize(int(sensitivity['sorts']), 'sort')} per event). No other choice that was"
+        f" tried {beyond}."
     )
 
 

@@ -42,9 +42,8 @@ def format_junit(run: Run, compared: ArmComparison, margin: float) -> str:
         elif row["outcome"] == NOT_JUDGED:
             ElementTree.SubElement(case, "error", type=NOT_JUDGED, message=row["why"])
     if compared.missing:
-        case = ElementTree.SubElement(
-            suite, "testcase", classname="handoff.gate", name="forks", time="0"
-        )
+        whole = {"classname": "handoff.gate", "name": "forks", "time": "0"}
+        case = ElementTree.SubElement(suite, "testcase", whole)
         message = f"{pluralize(compared.missing, 'fork')} missing"
         ElementTree.SubElement(case, "error", type="incomplete", message=message)
     ElementTree.indent(suite)
@@ -96,7 +95,6 @@ def format_rows(rows: pd.DataFrame) -> list[str]:
 
 
 def describe_arms(run: Run) -> list[str]:
-    """Return one sentence per arm, and one on the machine."""
     arms = run.identity.get("arms", {})
     sentences = [
         f"{'Arm' if place else 'Baseline'} `{name}`: jar `{parts['jar'][:12]}`,"

@@ -58,15 +58,10 @@ def write_jdks(run: Run) -> None:
     rows, names = compare_points(run), list(run.sweep.arms)
     versions = run.identity.get("arms", {})
     claims = [row.values() for row in list_claim_ratios(run)]
+    times = [(format_time(row.before), format_time(measure_after(run, row))) for row in rows]
     points = [
-        [
-            row.study,
-            name_point(run, row),
-            format_time(row.before),
-            format_time(measure_after(run, row)),
-            format_ratio(row),
-        ]
-        for row in rows.itertuples()
+        (row.study, name_point(run, row), *both, format_ratio(row))
+        for row, both in zip(rows, times, strict=True)
     ]
     lines = [
         HEAD,
@@ -92,23 +87,18 @@ def write_jdks(run: Run) -> None:
 
 def list_claim_ratios(run: Run) -> list[dict]:
     """Return the ratio of each claim in CLAIMS on each JDK, with its 95 % interval."""
-    forks = load_forks(run, find_primary().name)
-    if forks.empty:
-        return []
+    forks, keys = load_forks(run, find_primary().name), ["arm", "mechanism", "sorts"]
+    points = dict(list(forks.groupby(keys))) if len(forks) else {}
     rows = []
     for claim, (above, below, sorts) in CLAIMS.items():
-        load = forks[forks["sorts"] == sorts]
-        ratios = {}
-        for arm in run.sweep.arms:
-            upper, lower = (
-                load[(load["arm"] == arm) & (load["mechanism"] == mechanism)]
-                for mechanism in (above, below)
-            )
-            if len(upper) and len(lower):
-                ratios[arm] = format_times(*compare_times(upper, lower))
-        if len(ratios) == len(run.sweep.arms):
+        pairs = {arm: ((arm, above, sorts), (arm, below, sorts)) for arm in run.sweep.arms}
+        if all(point in points for pair in pairs.values() for point in pair):
             names = f"{LOOKS[above].short} ÷ {LOOKS[below].short}"
             words = f"{names}, {pluralize(sorts, 'sort')} per event"
+            ratios = {
+                arm: format_times(*compare_times(points[upper], points[lower]))
+                for arm, (upper, lower) in pairs.items()
+            }
             rows.append({"claim": claim, "words": words} | ratios)
     return rows
 
@@ -121,19 +111,16 @@ def format_times(ratio: float, low: float | None, high: float | None, shared: bo
     return f"{format_value(ratio)} [{format_range(low, high)}]"
 
 
-def compare_points(run: Run) -> pd.DataFrame:
+def compare_points(run: Run) -> list[Any]:
     """Return the second JDK's points over the first's, with simultaneous intervals."""
     rows = arms.compare_arms(run, margin=0.0).rows
-    return rows[rows["what"] != ALL]
+    return list(rows[rows["what"] != ALL].itertuples())
 
 
-def list_changes(run: Run, rows: pd.DataFrame) -> list[str]:
+def list_changes(run: Run, rows: list[Any]) -> list[str]:
     """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
-    sure = rows[(rows["low"] > 1) | (rows["high"] < 1)]
-    return [
-        f"{name_point(run, row)}: {format_ratio(row)}"
-        for row in sure.sort_values("ratio").itertuples()
-    ]
+    sure = sorted((row for row in rows if row.low > 1 or row.high < 1), key=lambda row: row.ratio)
+    return [f"{name_point(run, row)}: {format_ratio(row)}" for row in sure]
 
 
 def format_ratio(row: Any) -> str:

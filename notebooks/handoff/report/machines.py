@@ -2,10 +2,10 @@
 
 import re
 import tempfile
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
@@ -76,11 +76,11 @@ class Ratio(NamedTuple):
 def list_machine_runs() -> list[Run]:
     """Return the runs of the paper's study in data/runs that are to be shown, the shipped first."""
     named = [folder for folder in list_run_folders(RUNS) if folder.name.startswith(NAMES)]
-    study = find_primary().name
     runs = [
         run
         for run in map(read_run, sorted(named, key=lambda f: (f.name != SHIPPED, f.name)))
-        if run.identity["profile"] in PROFILES and study in {point.study for point in run.points}
+        if run.identity["profile"] in PROFILES
+        and any(point.study == find_primary().name for point in run.points)
     ]
     for run in runs:
         tidy.write_tables(run)
@@ -101,24 +101,23 @@ def write_machines(runs: list[Run], pictures: Path) -> list[Path]:
 
 def describe_machines(runs: list[Run]) -> list[str]:
     """Return the table of machines; what a run says of itself is cleaned of markup."""
-    head = ["run", "processor", "sockets", "cores", "kind", "JDK", "measured", "sessions", "forks"]
     rows = []
     for run in runs:
         shots = tidy.load_table(run, find_primary().name)
         rows.append(
-            [
-                run.folder.name,
-                clean(run.machine["cpu"] or run.machine["architecture"]),
-                count_usable(run.machine, "socket") or "?",
-                count_usable_cores(run.machine),
-                "virtual" if run.machine["topology"]["virtual"] else "physical",
-                clean(run.identity["jdk"]),
-                clean(run.identity["started"])[:10],
-                shots["session"].nunique() if len(shots) else 0,
-                len(shots.drop_duplicates(["point", "fork"])),
-            ]
+            {
+                "run": run.folder.name,
+                "processor": clean(run.machine["cpu"] or run.machine["architecture"]),
+                "sockets": count_usable(run.machine, "socket") or "?",
+                "cores": count_usable_cores(run.machine),
+                "kind": "virtual" if run.machine["topology"]["virtual"] else "physical",
+                "JDK": clean(run.identity["jdk"]),
+                "measured": clean(run.identity["started"])[:10],
+                "sessions": shots["session"].nunique() if len(shots) else 0,
+                "forks": len(shots.drop_duplicates(["point", "fork"])),
+            }
         )
-    return format_table(head, rows)
+    return format_table(list(rows[0]), [row.values() for row in rows])
 
 
 def describe_verdicts(runs: list[Run]) -> list[str]:
@@ -153,36 +152,20 @@ def list_ratios(run: Run) -> list[Ratio]:
         return []
     rows = paper_figures.select_baseline(forks)
     rows = rows[~rows["oversubscribed"].astype(bool)]
-    return [
-        ratio
-        for above, below in PAIRS
-        for consumers in CONSUMERS
-        for sorts in FREQUENCIES
-        for ratio in make_ratio(run.folder.name, rows, above, below, consumers, sorts)
-    ]
-
-
-def make_ratio(
-    name: str, rows: pd.DataFrame, above: str, below: str, consumers: int, sorts: int
-) -> list[Ratio]:
-    """Return the ratio of two mechanisms' times, or nothing where one was not measured."""
-    load = rows[rows["sorts"] == sorts]
-    sides = [
-        load[
-            (load["mechanism"] == mechanism)
-            & ((load["consumers"] == consumers) | (mechanism == ALONE))
-        ]
-        for mechanism in (above, below)
-    ]
-    if any(side.empty for side in sides):
-        return []
-    estimate = estimate_ratio(*sides)
-    low, high = estimate.interval() or (None, None)
-    words = (
-        f"{LOOKS[above].short} ÷ {LOOKS[below].short},\n{pluralize(consumers, 'consumer')},"
-        f" {pluralize(sorts, 'sort')}"
-    )
-    return [Ratio(name, words, estimate.ratio, low, high)]
+    ratios = []
+    for (above, below), consumers, sorts in product(PAIRS, CONSUMERS, FREQUENCIES):
+        compared = (rows["consumers"] == consumers) | (rows["mechanism"] == ALONE)
+        load = rows[compared & (rows["sorts"] == sorts)]
+        sides = [load[load["mechanism"] == mechanism] for mechanism in (above, below)]
+        if all(map(len, sides)):
+            estimate = estimate_ratio(*sides)
+            bounds = estimate.interval() or (None, None)
+            words = (
+                f"{LOOKS[above].short} ÷ {LOOKS[below].short},\n{pluralize(consumers, 'consumer')},"
+                f" {pluralize(sorts, 'sort')}"
+            )
+            ratios.append(Ratio(run.folder.name, words, estimate.ratio, *bounds))
+    return ratios
 
 
 def draw_picture(ratios: list[Ratio], file: Path) -> Path:
@@ -212,14 +195,12 @@ def draw_forest(ratios: list[Ratio]) -> Figure:
         shown = [ratio for ratio in ratios if ratio.machine == machine]
         shift = SPREAD * ((number + 0.5) / len(machines) - 0.5)
         places = [rows.index(ratio.row) + shift for ratio in shown]
-        style = {"color": PALETTE[number % len(PALETTE)], "label": machine}
-        marker = MARKERS[number % len(MARKERS)]
-        handles += axes.plot(
-            [r.value for r in shown], places, linestyle="", marker=marker, markersize=5, **style
-        )
+        colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
+        style = {"ls": "", "marker": marker, "ms": 5, "color": colour, "label": machine}
+        handles += axes.plot([ratio.value for ratio in shown], places, **style)
         for ratio, place in zip(shown, places, strict=True):
             if ratio.low is not None:
-                axes.plot([ratio.low, ratio.high], [place, place], color=style["color"])
+                axes.plot([ratio.low, ratio.high], [place, place], color=colour)
     axes.set(xscale="log", xlabel="ratio of times per event", ylim=(len(rows) - 0.5, -0.5))
     axes.set_yticks(range(len(rows)), rows)
     axes.xaxis.set_major_formatter("{x:g}")

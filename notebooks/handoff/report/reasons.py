@@ -37,17 +37,15 @@ def explain_costs(measured: list[dict]) -> dict:
 
 def make_row(sorts: int, known: dict[tuple[int, str], dict]) -> dict:
     """Return the extra time, the cores busy and the switches of queue and Disruptor at a load."""
-    queue, pool = known[sorts, QUEUE], known[sorts, POOL]
-    return {
-        "sorts": sorts,
-        "alone_ns": known[sorts, SEQUENTIAL]["ns_per_event"],
-        "queue_extra_ns": queue["excess_ns"],
-        "queue_cores": queue["cpu_usage"],
-        "queue_switches": queue["switches_per_event"],
-        "pool_extra_ns": pool["excess_ns"],
-        "pool_cores": pool["cpu_usage"],
-        "pool_switches": pool["switches_per_event"],
-    }
+    row = {"sorts": sorts, "alone_ns": known[sorts, SEQUENTIAL]["ns_per_event"]}
+    for name, mechanism in (("queue", QUEUE), ("pool", POOL)):
+        point = known[sorts, mechanism]
+        row |= {
+            f"{name}_extra_ns": point["excess_ns"],
+            f"{name}_cores": point["cpu_usage"],
+            f"{name}_switches": point["switches_per_event"],
+        }
+    return row
 
 
 def list_sentences(rows: list[dict]) -> list[str]:

@@ -9,6 +9,7 @@ from handoff.paths import NOTEBOOKS
 from handoff.registry import find_study
 from handoff.report.claim_rows import group_untestable, tabulate_claims
 from handoff.run.store.run import Run
+from handoff.studies.scaling.paper import list_sizes
 from handoff.tables import tidy
 
 
@@ -16,22 +17,14 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     """Return what the paper says about another study; `source` is '' if it has no claims."""
     file = load_claim_files().get(study)
     rows = tabulate_claims(claims, study) if file else []
-    sizes = sorted(
-        {
-            (int(p.params["events"]), p.shots, p.warmup)
-            for p in run.points
-            if p.study == study and not p.unavailable
-        }
-    )
+    forks = compute_fork_means(tidy.load_table(run, study))
     return {
         **read_introduction(study),
         "study": study,
         "title": find_study(study).title or study,
         "source": file.source if file else "",
-        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
-        "sentences": find_study(study).list_sentences(
-            compute_fork_means(tidy.load_table(run, study))
-        ),
+        "sizes": list_sizes(run, study, "events"),
+        "sentences": find_study(study).list_sentences(forks),
         "claims": [row for row in rows if row["judged"] or row["forced"]],
         **describe_claims(claims, study, rows),
     }

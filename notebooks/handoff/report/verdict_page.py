@@ -97,19 +97,18 @@ def describe_study(study: str, run: Run) -> str:
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
-    together = describe_together(file, table)
-    parts += [*together, ""] if together else []
+    parts += describe_together(file, table)
     if decided.any():
         rows = [list_cells(row) for row in table[decided].itertuples()]
         parts += format_table(["", "it says", "theirs", "ours", "here", "load"], rows)
     drift = " ".join(describe_drift(compute_fork_means(tidy.load_table(run, study))))
     notes = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
-    others = list_others(table[~decided])
-    return "\n".join([*parts, *others, *(["", *notes] if notes else []), ""])
+    for lines in (list_others(table[~decided]), notes):
+        parts += ["", *lines] if lines else []
+    return "\n".join([*parts, ""])
 
 
 def list_cells(row: Any) -> list[str]:
-    """Return the row of a claim under one reading."""
     name = f"{row.claim} {row.reading}".strip()
     words = (name, row.says, row.theirs, format_ours(row), f"**{row.words}**")
     return [cell.replace("|", "/").rstrip(".") for cell in (*words, shorten_load(row.load))]
@@ -122,7 +121,7 @@ def describe_together(file: ClaimFile, table: pd.DataFrame) -> list[str]:
         return []
     shown = readings[readings[TOGETHER].map(lambda words: not words.startswith("not "))]
     rows = format_table(["", *readings.columns], shown.itertuples())
-    return ["", *rows, "", *describe_joint(file.joint, readings)]
+    return ["", *rows, "", *describe_joint(file.joint, readings), ""]
 
 
 def list_others(rows: pd.DataFrame) -> list[str]:
@@ -130,11 +129,10 @@ def list_others(rows: pd.DataFrame) -> list[str]:
     alike: dict[tuple[str, str], list[str]] = {}
     for row in rows.itertuples():
         alike.setdefault((row.verdict, row.reason), []).append(f"{row.claim} {row.reading}".strip())
-    sentences = [
+    return [
         f"- {', '.join(dict.fromkeys(names))}: {verdict}. {reason}"
         for (verdict, reason), names in alike.items()
     ]
-    return ["", *sentences] if sentences else []
 
 
 def describe_tests(run: Run) -> str:

@@ -11,8 +11,6 @@ from handoff.draw.swept_panel import View, plan_view
 from handoff.run.store.run import Run
 
 SYMBOLS = {
-    "o": "circle",
-    "_": "circle",
     "s": "square",
     "^": "triangle-up",
     "v": "triangle-down",
@@ -30,7 +28,7 @@ SYMBOLS = {
     "8": "octagon",
     "1": "y-down",
 }
-"""Plotly's names of matplotlib's markers, so that a mechanism has one marker everywhere."""
+"""Plotly's names of matplotlib's markers, for one marker everywhere; others are circles."""
 
 HEIGHT, PANEL_WIDTH = 420, 210
 """Height, and least width of a panel, in pixels; a narrow page scrolls."""
@@ -94,9 +92,8 @@ def list_traces(
     }
     traces = []
     for number, (key, look) in enumerate(view.looks.items()):
-        if key not in groups:
+        if (rows := groups.get(key)) is None:
             continue
-        rows = groups[key]
         shift = view.axis.spread * ((number + 0.5) / len(view.looks) - 0.5)
         symbol = SYMBOLS.get(look.marker, "circle")
         traces.append(

@@ -15,7 +15,7 @@ from plotly.offline import get_plotlyjs
 from handoff.draw.swept_layout import MOST_FIGURES, plan_figures
 from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
-from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
+from handoff.report.papers import SWEEP_SOURCE, compile_source, list_sources
 from handoff.report.swept import load_swept
 from handoff.run.store.run import Run
 from handoff.web.charts import PANEL_WIDTH, draw_chart, tabulate_forks
@@ -34,21 +34,18 @@ CONFIG = {
 
 def build_pages(run: Run, study: str = "") -> list[Path]:
     """Write generated/<run>/NAME.html for each source; raise BadInput as `list_sources` does."""
-    return [build_page(run, source) for source in list_sources(run, study)]
-
-
-def build_page(run: Run, source: Source) -> Path:
-    folder = generated_folder(run.folder)
-    page = BeautifulSoup(compile_source(source, folder, "html"), "html.parser")
-    most = MOST_FIGURES if source.file == SWEEP_SOURCE else 1
-    for place in page.select("div.forks"):
-        fill_place(place, run, most)
-    frame_tables(page)
-    add_landmarks(page)
-    add_scripts(page)
-    path = folder / f"{source.name}.html"
-    write_text(path, str(page))
-    return path
+    folder, paths = generated_folder(run.folder), []
+    for source in list_sources(run, study):
+        page = BeautifulSoup(compile_source(source, folder, "html"), "html.parser")
+        most = MOST_FIGURES if source.file == SWEEP_SOURCE else 1
+        for place in page.select("div.forks"):
+            fill_place(place, run, most)
+        frame_tables(page)
+        add_landmarks(page)
+        add_scripts(page)
+        paths.append(folder / f"{source.name}.html")
+        write_text(paths[-1], str(page))
+    return paths
 
 
 def fill_place(place: Tag, run: Run, most: int) -> None:
@@ -100,18 +97,16 @@ def add_landmarks(page: BeautifulSoup) -> None:
     assert page.body is not None
     main = page.new_tag("main")
     main.extend(list(page.body.children))
-    sections = page.new_tag("ul")
+    entries = []
     for number, heading in enumerate(main.find_all(["h2", "h3"]), start=1):
         heading["id"] = heading.get("id") or f"section-{number}"
-        entry = page.new_tag("li", attrs={"class": f"in-{heading.name}"})
-        words = heading.get_text(" ", strip=True)
-        entry.append(page.new_tag("a", href=f"#{heading['id']}", string=words))
-        sections.append(entry)
-    folded = page.new_tag("details")
-    folded.extend([page.new_tag("summary", string="Contents"), sections])
-    index = page.new_tag("nav", attrs={"aria-label": "Sections"})
-    index.append(folded)
-    page.body.extend([index, main])
+        words, target = escape(heading.get_text(" ", strip=True)), f"#{heading['id']}"
+        entries.append(f'<li class="in-{heading.name}"><a href="{target}">{words}</a></li>')
+    index = (
+        '<nav aria-label="Sections"><details><summary>Contents</summary>'
+        f"<ul>{''.join(entries)}</ul></details></nav>"
+    )
+    page.body.extend([*BeautifulSoup(index, "html.parser").contents, main])
 
 
 def add_scripts(page: BeautifulSoup) -> None:
