@@ -96,8 +96,7 @@ class StudyFigures:
 def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Figure:
     """Draw nanoseconds per event of every fork, one row per point; `labels` are by point key."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
-    figure, grid = new_figure(height=ROW_INCHES * len(keys) + 0.9)
-    axes = grid[0][0]
+    figure, ((axes,),) = new_figure(height=ROW_INCHES * len(keys) + 0.9)
     for height, key in enumerate(keys):
         rows = forks[forks["point"] == key]
         look, hollow = study.look(rows["mechanism"].iloc[0]), rows["oversubscribed"].any()

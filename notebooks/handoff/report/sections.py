@@ -5,6 +5,7 @@ import json
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
+from handoff.draw.words import capitalize
 from handoff.paths import NOTEBOOKS
 from handoff.registry import find_study
 from handoff.report.claim_rows import group_untestable, tabulate_claims
@@ -41,7 +42,7 @@ def read_introduction(study: str) -> dict:
     question = title.removeprefix("# ").partition(": ")[2]
     plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
     return {
-        "question": question[:1].upper() + question[1:],
+        "question": capitalize(question),
         "about": plain or [""],
         "diagram": rest.partition("```")[0].strip("\n"),
     }

@@ -2,8 +2,20 @@
 
 import pandas as pd
 
+from handoff.analysis.forks import bound_level, mean_level
+
 RATIO = ("ratio", "low", "high", "oversubscribed")
 """Columns of a table for the result of `compare_times`."""
+
+
+def describe_level(
+    point: pd.DataFrame,
+    names: tuple[str, str, str] = ("ns", "low", "high"),
+    column: str = "ns_per_event",
+) -> dict[str, float | None]:
+    """Return a point's level and the ends of its 95 % interval by these names."""
+    values = (mean_level(point, column), *bound_level(point, column))
+    return dict(zip(names, values, strict=True))
 
 
 def format_ratio(ratio: float, oversubscribed: bool) -> str:

@@ -4,13 +4,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import select_baseline
-from handoff.analysis.forks import bound_level, mean_level
+from handoff.analysis.forks import mean_level
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.paths import PUBLISHED
 from handoff.studies.counters import STUDY
+from handoff.studies.ratios import describe_level
 from handoff.text import pluralize
 
 CAPTION = (
@@ -63,8 +64,7 @@ def write_words(forks: pd.DataFrame, note: str) -> Words:
 
 def draw_increments(forks: pd.DataFrame) -> Figure:
     """Draw one column per way to increment, one dot per fork, the published number next to it."""
-    fig, grid = new_figure(height=3.0)
-    axes = grid[0][0]
+    fig, ((axes,),) = new_figure(height=3.0)
     published = load_published()
     for place, (mechanism, threads) in enumerate(ORDER):
         point = select_point(forks, mechanism, threads)
@@ -100,13 +100,11 @@ def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
     for mechanism, threads in ORDER:
         point = select_point(forks, mechanism, threads)
         if len(point):
-            ns, (low, high) = mean_level(point), bound_level(point)
+            times = mean_level(point) / mean_level(plain) if len(plain) else float("nan")
             rows[STUDY.look(mechanism).label, threads] = {
                 "forks": len(point),
-                "ns": ns,
-                "low": low,
-                "high": high,
-                "times plain": ns / mean_level(plain) if len(plain) else float("nan"),
+                **describe_level(point),
+                "times plain": times,
                 "published ns": published[mechanism, threads],
                 "published times plain": published[mechanism, threads] / published["PLAIN", 1],
             }

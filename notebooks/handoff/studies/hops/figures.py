@@ -59,8 +59,7 @@ class HopsFigures(StudyFigures):
         key = self.baseline["point"].iloc[0]
         threads = next(point.threads for point in self.run.points if point.key == key)
         order = [slot.cpu for slot in threads if slot.cpu is not None]
-        figure, grid = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
-        axes = grid[0][0]
+        figure, ((axes,),) = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
         draw_matrix(figure, axes, build_matrix(self.hops, order))
         for place, width in (("cache", 0.8), ("socket", 2.5)):
             for border in find_borders(order, self.run.machine, place):

@@ -172,8 +172,7 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
 
 
 def draw_away(table: pd.DataFrame) -> Figure:
-    figure, grid = new_figure(height=0.42 * len(table) + 0.9)
-    axes = grid[0][0]
+    figure, ((axes,),) = new_figure(height=0.42 * len(table) + 0.9)
     look = find_look(LAST)
     for height, row in enumerate(table[::-1].to_dict("records")):
         for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pandas as pd
 
 from handoff.analysis import baseline
-from handoff.analysis.forks import bound_level, compare_times, mean_level
+from handoff.analysis.forks import compare_times
 from handoff.studies.ladder import LAST, LOOKS, REFERENCES, STEPS, TAKEN_AWAY
+from handoff.studies.ratios import describe_level
 from handoff.text import format_value, pluralize
 
 DISRUPTOR = "DISRUPTOR"
@@ -62,16 +63,10 @@ def tabulate_steps(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_point(point: pd.DataFrame) -> dict:
-    low, high = bound_level(point)
-    cores_low, cores_high = bound_level(point, "cpu_process")
     return {
         "forks": len(point),
-        "ns": mean_level(point),
-        "low": low,
-        "high": high,
-        "cores": mean_level(point, "cpu_process"),
-        "cores_low": cores_low,
-        "cores_high": cores_high,
+        **describe_level(point),
+        **describe_level(point, ("cores", "cores_low", "cores_high"), "cpu_process"),
         "sleeps": point["voluntary"].mean(),
         "oversubscribed": bool(point["oversubscribed"].any()),
     }

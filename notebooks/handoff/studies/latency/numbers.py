@@ -71,7 +71,6 @@ def add_labels(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 KEYS = ["stages", "mechanism", "wait", "share cores"]
-NO_FORKS = "The run has no forks of this study."
 
 
 def tabulate_statistics(forks: pd.DataFrame) -> pd.DataFrame:
@@ -129,8 +128,6 @@ def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
 
 def describe_clock(forks: pd.DataFrame) -> str:
     """Return sentences on the clock that timed the events, and its reliability on all cores."""
-    if forks.empty:
-        return NO_FORKS
     sources = sorted(str(name) for name in forks["clock"].dropna().unique())
     trusted = (
         "NOT known to be an invariant time stamp counter, so these latencies may be artefacts of"
@@ -150,8 +147,6 @@ def describe_clock(forks: pd.DataFrame) -> str:
 
 def describe_recorder(forks: pd.DataFrame) -> str:
     """Return a sentence on the cost and size of recording latencies."""
-    if forks.empty:
-        return NO_FORKS
     both, size = forks["recorder_ns"].median(), forks["recorder_bytes"].max() / 1024
     return (
         f"A reading of the clock and its recording take {both:.0f} ns together; a histogram has a"

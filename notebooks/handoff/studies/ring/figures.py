@@ -46,8 +46,7 @@ class RingFigures(StudyFigures):
 
 def draw_ratios(rows: pd.DataFrame) -> Figure:
     """Draw the ratios of every way, ours coloured, the posts' black."""
-    figure, grid = new_figure(height=3.4)
-    axes = grid[0][0]
+    figure, ((axes,),) = new_figure(height=3.4)
     axes.set(xscale="log", yscale="log")
     axes.set(xlabel="time of a hop by one thread", ylabel="time ÷ one thread's")
     several = rows.groupby("mechanism")["row"].nunique() > 1

@@ -156,7 +156,8 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    (name, (cheap, expensive)), *others = [(NAMES[n], list_ends(line)) for n, line in lines.items()]
+    first, *others = [(NAMES[name], list_ends(line)) for name, line in lines.items()]
+    name, (cheap, expensive) = first
     dear = format_times(*expensive)
     if includes_one(cheap[1]):
         dear = f"it {compare_times(*expensive)} it"
@@ -171,6 +172,7 @@ End = tuple[float, tuple[float, float]]
 
 
 def list_ends(line: pd.DataFrame) -> list[End]:
+    """Return the ratios with the least work and with the most."""
     return [(row["ratio"], (row["low"], row["high"])) for row in (line.iloc[0], line.iloc[-1])]
 
 
@@ -184,6 +186,7 @@ def describe_ends(cheap: End, expensive: End) -> str:
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:
+    """Return every point of the lines in words."""
     parts = [
         f"{NAMES[name]} "
         + ", ".join(

@@ -82,8 +82,7 @@ def format_percent(made: Estimate, bounds: Interval | None) -> str:
 
 def draw_drift(rows: pd.DataFrame) -> Figure:
     """Draw the deviations, hollow for forks that ran disturbed, and each session's level."""
-    figure, grid = new_figure(height=3.0)
-    axes = grid[0][0]
+    figure, ((axes,),) = new_figure(height=3.0)
     axes.axhline(0, color="#777777", lw=0.8)
     for mechanism, forks in rows.groupby("mechanism"):
         look = STUDY.look(mechanism)

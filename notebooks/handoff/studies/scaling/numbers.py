@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import bound_level, estimate_ratio, mean_level
+from handoff.analysis.forks import estimate_ratio, mean_level
+from handoff.studies.ratios import describe_level
 from handoff.studies.scaling import STUDY
 
 
@@ -42,14 +43,12 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     work = average_alone(forks)
     rows = {}
     for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
-        mean, (low, high) = mean_level(group), bound_level(group)
+        level = describe_level(group, ("ns_per_event", "low", "high"))
         key = sorts, STUDY.look(mechanism).label, 0 if mechanism == STUDY.sequential else consumers
         rows[key] = {
             "forks": len(group),
-            "ns_per_event": mean,
-            "low": low,
-            "high": high,
-            "excess_ns": mean - work.get(sorts, float("nan")),
+            **level,
+            "excess_ns": level["ns_per_event"] - work.get(sorts, float("nan")),
             "cpu_usage": mean_level(group, "cpu_process"),
             "switches_per_event": group["voluntary"].mean(),
         }

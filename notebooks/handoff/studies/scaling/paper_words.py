@@ -51,6 +51,7 @@ def describe_series(rows: pd.DataFrame, quantity: str) -> str:
 
 
 def describe_rows(table: pd.DataFrame, quantity: str) -> str:
+    """Return every judged point in words."""
     column = "ratio" if quantity == TIME else "cores"
     parts = [
         f"{STUDY.look(name).label}: "
