@@ -17,13 +17,11 @@ STATISTICS = {
 }
 
 
-def select_one_wait(forks: pd.DataFrame, *free: str, **fixed: str) -> pd.DataFrame:
-    """Return the baseline's forks of one wait strategy per point: the published one, or the first.
+def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks of one wait strategy per point: the published one, or else the first.
 
-    They have any number of stages, any values of the `free` parameters, and the `fixed` ones. Plans
-    leave out the published wait strategy where threads would share cores.
+    Plans leave out the published one where threads would share cores.
     """
-    forks = select_baseline(forks, "latency", ("stages", "wait", *free), **fixed)
     if forks.empty:
         return forks
     (wait,) = (p for p in load_catalog()["latency"].parameters if p.name == "wait")
@@ -32,14 +30,19 @@ def select_one_wait(forks: pd.DataFrame, *free: str, **fixed: str) -> pd.DataFra
     return forks[rank == rank.groupby(points).transform("min")]
 
 
+def select_forks(forks: pd.DataFrame, *free: str, **fixed: str) -> pd.DataFrame:
+    """Return the baseline's forks of one wait strategy, of any stages and `free` parameters."""
+    return select_one_wait(select_baseline(forks, "latency", ("stages", "wait", *free), **fixed))
+
+
 def select_published(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks like the original test: gap after each event, clock at the last stage."""
-    return select_one_wait(forks, pacing="AFTER_PUBLISH", recording="LAST_STAGE")
+    return select_forks(forks, pacing="AFTER_PUBLISH", recording="LAST_STAGE")
 
 
 def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks on schedule, with `offered` and `reached` in events per second."""
-    kept = select_one_wait(forks, "gap", pacing="SCHEDULE", recording="LAST_STAGE")
+    kept = select_forks(forks, "gap", pacing="SCHEDULE", recording="LAST_STAGE")
     if kept.empty:
         return kept
     kept = kept[kept["gap"] > 0]
@@ -102,7 +105,7 @@ def tabulate_stages(forks: pd.DataFrame) -> pd.DataFrame:
 
     Values are the median over a point's forks.
     """
-    staged = select_one_wait(forks, recording="EVERY_STAGE")
+    staged = select_forks(forks, recording="EVERY_STAGE")
     columns = sorted(staged.filter(regex="^stage[123]_p(50|99)$"))
     if staged.empty or not columns:
         return pd.DataFrame()
