@@ -49,7 +49,7 @@ class Engine(Clock):
     def resume_after(self, thread: Thread, ps: int, result: Any = None) -> None:
         self.after(ps, lambda: self.resume(thread, result))
 
-    do_compute = resume_after
+    do_work = resume_after
 
     def do_read(self, thread: Thread, line: Line, field: Hashable) -> None:
         for stored, name, value in reversed(thread.stores):

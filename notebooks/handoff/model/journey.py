@@ -19,28 +19,21 @@ KINDS = {
     "lock": "the line of the lock's word and list",
     "fields": "the line of the queue's counters",
     "slots": "a line of the array",
-    "node": "the node in the lock's list of the",
-    "condition": "the list of threads that wait for",
+    "node": "the node in the lock's list of the {}",
+    "condition": "the list of threads that wait for {}",
     "events": "a line of events",
     "cursor": "the sequence of the last published event",
     "claims": "the sequence of the last claimed event",
     "sequence": "the consumer's sequence",
     "entries": "a line of the ring's events",
 }
-NUMBERED = ("slots", "events", "entries", "sequence")
-"""Kinds whose number is left out."""
+"""What each kind of line holds; the name of some lines is a part of the words."""
 
 
 def name_line(line: str) -> str:
     """Describe a line; 'node producer' is 'the node in the lock's list of the producer'."""
     kind, _, which = line.partition(" ")
-    which = which.removesuffix(" 1")
-    return KINDS[kind] if kind in NUMBERED or not which else f"{KINDS[kind]} {which}"
-
-
-def run_journey(machine: Machine, mechanism: str, places: tuple[int, int] = NEAR) -> Outcome:
-    """Simulate one consumer."""
-    return simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS, places))
+    return KINDS[kind].format(which.removesuffix(" 1"))
 
 
 def list_moves(outcome: Outcome) -> list[Move]:
@@ -63,7 +56,7 @@ def show_journey(mechanism: str, places: tuple[int, int] = NEAR, name: str = PAP
     mean number of transfers per event: most events of a ring need none.
     """
     machine = load_machine(name)
-    outcome = run_journey(machine, mechanism, places)
+    outcome = simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS, places))
     moves = list_moves(outcome)
     held: dict[str, list[str]] = {}
     states = [describe_move(machine, move, moves[0].ps, places, held) for move in moves]

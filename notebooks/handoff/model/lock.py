@@ -7,8 +7,7 @@ lock wakes the first in the list, which must then find the word 0 as well.
 
 from handoff.model.lines import Line
 from handoff.model.machine import Machine
-from handoff.model.operations import compute, fence, park, read, swap, unpark, update, write
-from handoff.model.thread import Steps, Thread
+from handoff.model.thread import Steps, Thread, fence, park, read, swap, unpark, update, work, write
 
 REWRITTEN = 14
 """JDK release that rewrote AbstractQueuedSynchronizer."""
@@ -151,7 +150,7 @@ class Lock17(QueuedLock):
                 return
             if first and tries:
                 tries -= 1
-                yield compute(self.pause)
+                yield work(self.pause)
             elif (yield read(node.line, "status")) == 0:
                 yield write(node.line, "status", self.WAITING)
                 yield fence()

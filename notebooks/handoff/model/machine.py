@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
@@ -21,8 +21,6 @@ PAPER = "x5650"
 
 PS = 1000
 """Picoseconds in a nanosecond."""
-
-Certainty = Literal["measured", "published", "derived", "guess"]
 
 CONSTANTS = {
     "cycle": "a clock cycle",
@@ -47,32 +45,29 @@ CONSTANTS = {
 }
 
 
-class Constant(BaseModel):
+class Constant(BaseModel, extra="forbid"):
     """Nanoseconds, with the source of the number or the reason of a guess."""
 
-    model_config = ConfigDict(extra="forbid")
     ns: Annotated[float, Field(ge=0)]
-    certainty: Certainty
+    certainty: Literal["measured", "published", "derived", "guess"]
     source: Annotated[str, Field(min_length=5)]
 
 
-class IdleState(BaseModel):
+class IdleState(BaseModel, extra="forbid"):
     """Sleep state of an idle core, which it enters if its last sleep was at least this long."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     after_us: float
     exit_us: float
 
 
-class MachineFile(BaseModel):
+class MachineFile(BaseModel, extra="forbid"):
     """Content of data/machines/NAME.yml.
 
     `sockets`: the cores that a simulation uses, by socket. `hops`: name of a CSV file with the ns
     between two cores, a lower triangle. `jdk`: feature release, which decides the queue's lock.
     """
 
-    model_config = ConfigDict(extra="forbid")
     about: str
     jdk: int
     sockets: list[list[int]]
@@ -154,10 +149,8 @@ def load_machine_file(name: str) -> MachineFile:
     try:
         content = MachineFile.model_validate(read_yaml(file))
     except ValidationError as error:
-        keys = list(MachineFile.model_fields)
-        raise BadInput(
-            describe_validation_error(display_path(file), error, lambda _: keys)
-        ) from None
+        source, keys = display_path(file), list(MachineFile.model_fields)
+        raise BadInput(describe_validation_error(source, error, lambda _: keys)) from None
     if set(content.constants) != set(CONSTANTS):
         wrong = sorted(set(content.constants) ^ set(CONSTANTS))
         raise BadInput(f"{display_path(file)}: constants: {wrong[0]} is missing or unknown.")

@@ -30,13 +30,11 @@ MEASURED = ("yields", "unpark", "nap", "nap_cpu", "produce")
 
 def load_part(run: Run, study: str, mechanism: str) -> pd.DataFrame:
     """Load the fork means of a mechanism. Raise BadInput if the run has none."""
-    forks = pd.DataFrame()
     if study in {point.study for point in run.points}:
         forks = compute_fork_means(tidy.load_table(run, study))
-        forks = forks[forks["mechanism"] == mechanism]
-    if forks.empty:
-        raise BadInput(f"{run.folder.name} has no forks of {study} with mechanism {mechanism}.")
-    return forks
+        if mechanism in set(forks["mechanism"]):
+            return forks[forks["mechanism"] == mechanism]
+    raise BadInput(f"{run.folder.name} has no forks of {study} with mechanism {mechanism}.")
 
 
 def list_sockets(run: Run) -> list[list[int]]:

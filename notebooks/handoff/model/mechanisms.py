@@ -9,8 +9,7 @@ from typing import Any
 from handoff.model.lines import LINE_BYTES, Line
 from handoff.model.lock import Condition, make_lock
 from handoff.model.machine import Machine
-from handoff.model.operations import compute, fence, nap, read, spin, swap, write
-from handoff.model.thread import Steps, Thread
+from handoff.model.thread import Steps, Thread, fence, nap, read, spin, swap, work, write
 
 Handle = Callable[[int, Any], Steps]
 """A consumer's work on an event: its arguments are the consumer's number and the event read."""
@@ -42,7 +41,7 @@ class Queue:
 
     def produce(self, thread: Thread, events: int) -> Steps:
         for event in range(events):
-            yield compute(self.machine.produce)
+            yield work(self.machine.produce)
             line = self.allocate(thread, event)
             yield write(line, event, event)
             yield from self.put(thread, (line, event))
@@ -55,7 +54,7 @@ class Queue:
         return self.newest
 
     def put(self, thread: Thread, item: tuple[Line, int]) -> Steps:
-        yield compute(self.machine.java)
+        yield work(self.machine.java)
         yield from self.lock.acquire(thread)
         while (yield read(self.fields, "count")) == self.capacity:
             yield from self.not_full.wait(thread)
@@ -73,7 +72,7 @@ class Queue:
             yield from handle(number, (yield read(line, field)))
 
     def take(self, thread: Thread) -> Steps:
-        yield compute(self.machine.java)
+        yield work(self.machine.java)
         yield from self.lock.acquire(thread)
         while (yield read(self.fields, "count")) == 0:
             yield from self.not_empty.wait(thread)
@@ -116,9 +115,9 @@ class Ring:
                 while wrap > known:
                     yield nap()
                     known = yield from self.find_slowest()
-            yield compute(self.machine.java)
+            yield work(self.machine.java)
             yield write(*self.find_entry(event), event)
-            yield compute(self.machine.produce)
+            yield work(self.machine.produce)
             yield write(self.cursor, "value", event)
 
     def find_slowest(self) -> Steps:
@@ -147,7 +146,7 @@ class Striped(Ring):
         while True:
             available = yield from self.wait_for(self.cursor, event)
             while event <= available:
-                yield compute(self.machine.java)
+                yield work(self.machine.java)
                 if event % self.consumers == number:
                     yield from self.handle_entry(number, event, handle)
                 event += 1
@@ -173,7 +172,7 @@ class WorkerPool(Ring):
             event = last + 1
             if available < event:
                 available = yield from self.wait_for(self.cursor, event)
-            yield compute(self.machine.java)
+            yield work(self.machine.java)
             yield from self.handle_entry(number, event, handle)
 
 

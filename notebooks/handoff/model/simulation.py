@@ -8,8 +8,7 @@ from handoff.model.engine import Engine
 from handoff.model.lines import Move
 from handoff.model.machine import PS, Machine
 from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
-from handoff.model.operations import compute
-from handoff.model.thread import Steps, Thread
+from handoff.model.thread import Steps, Thread, work
 
 EVENTS = 4000
 SETTLING = 4
@@ -141,7 +140,7 @@ def start_threads(engine: Engine, meter: Meter, point: Point) -> None:
     places = point.places or tuple(range(point.consumers + 1))
 
     def handle(number: int, event: Any) -> Steps:
-        yield compute(machine.fill + point.sorts * machine.sort)
+        yield work(machine.fill + point.sorts * machine.sort)
         meter.note(event)
 
     producer = Thread("producer", places[0])

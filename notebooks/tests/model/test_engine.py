@@ -8,8 +8,7 @@ from handoff.model.engine import Engine
 from handoff.model.lines import Line
 from handoff.model.lock import make_lock
 from handoff.model.machine import PS
-from handoff.model.operations import fence, nap, park, read, spin, swap, unpark, write
-from handoff.model.thread import Thread
+from handoff.model.thread import Thread, fence, nap, park, read, spin, swap, unpark, write
 
 from .machines import JDK17, X5650, change
 

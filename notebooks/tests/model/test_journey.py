@@ -5,6 +5,7 @@ import pytest
 
 from handoff.model import journey
 from handoff.model.mechanisms import MECHANISMS
+from handoff.model.simulation import Point, simulate
 from handoff.paths import NOTEBOOKS
 
 from .machines import X5650
@@ -22,7 +23,8 @@ def test_each_step_says_which_line_moves_and_who_holds_it(mechanism, places):
 
 
 def test_a_queue_moves_more_lines_than_a_ring():
-    queue, pool, striped = (journey.run_journey(X5650, name).near for name in MECHANISMS)
+    points = (Point(name, capacity=64, events=400) for name in MECHANISMS)
+    queue, pool, striped = (simulate(X5650, point).near for point in points)
     assert queue > 5 * pool and queue > 5 * striped
 
 

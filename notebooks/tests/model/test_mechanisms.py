@@ -12,9 +12,8 @@ import pytest
 
 from handoff.model.lock import Lock17, Node
 from handoff.model.mechanisms import EVENT_BYTES, MECHANISMS, Queue, Striped, find_event_line
-from handoff.model.operations import compute, nap, write
 from handoff.model.simulation import Point, simulate
-from handoff.model.thread import Thread
+from handoff.model.thread import Thread, nap, work, write
 from handoff.paths import NOTEBOOKS
 
 from .machines import JDK17, X5650, change
@@ -49,7 +48,7 @@ class PublishesFirst(Striped):
             while wrap >= 0 and (yield from self.find_slowest()) < wrap:
                 yield nap()
             yield write(self.cursor, "value", event)
-            yield compute(self.machine.produce)
+            yield work(self.machine.produce)
             yield write(*self.find_entry(event), event)
 
 
@@ -57,7 +56,7 @@ class OvertakesConsumers(Striped):
     """Writes an entry of the next lap while the last lap's is still to be read."""
 
     def find_slowest(self):
-        yield compute(1)
+        yield work(1)
         return 10**9
 
 
@@ -117,7 +116,7 @@ def test_a_thread_that_is_woken_in_vain_tries_longer_each_time_under_jdk_17():
     while len(pauses) < 11:
         if operation[0] == "park":
             pauses.append(0)
-        pauses[-1] += operation[0] == "compute"
+        pauses[-1] += operation[0] == "work"
         status = operation[3] if operation[0] == "write" else status
         field = operation[2] if operation[0] == "read" else None
         operation = steps.send(answers.get(field, status))
