@@ -10,7 +10,7 @@ from typing import Any
 
 from distributed import Client
 
-from handoff.cluster.connection import BASICS, FILE, Basics, read_connection
+from handoff.cluster.connection import FILE, Basics, read_connection
 from handoff.cluster.roster import Roster
 from handoff.errors import BadInput
 from handoff.run.fork import Job, Outcome
@@ -50,10 +50,6 @@ def connect(folder: Path) -> Client:
     except (OSError, TypeError, ValueError) as refused:
         why = refused.__cause__ or refused
         raise BadInput(f"the scheduler does not answer at {connection.address}: {why}.") from None
-
-
-def read_basics(folder: Path) -> Basics:
-    return Basics.model_validate_json((folder / BASICS).read_bytes())
 
 
 class ClusterNodes:

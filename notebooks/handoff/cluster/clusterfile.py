@@ -12,12 +12,9 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from handoff.errors import BadInput, describe_validation_error, list_keys
 from handoff.files import read_yaml
 from handoff.paths import ROOT, display_path
-from handoff.run.plan.settings import STRICT
 from handoff.text import require_form
 
 Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
-
-
 Word = Annotated[str, require_form(r"^[\w.:,&|*\[\]=@%+-]+$", "one word")]
 Folder = Annotated[str, require_form(r"^(/|~/)[^\x00-\x1f]*$", "a folder that starts with / or ~/")]
 Host = Annotated[str, require_form(r"^[A-Za-z0-9_][\w.@:-]*$", "the name of a host")]
@@ -28,81 +25,51 @@ SLURM, SSH = "slurm", "ssh"
 WORKER = "handoff.cluster.worker"
 
 
-class Group(BaseModel):
-    """Machines of one kind; each group has its own run."""
+class Group(BaseModel, extra="forbid"):
+    """Machines of one kind; each group has its own run.
 
-    model_config = STRICT
-    nodes: Count | None = Field(None, description="how many; default: one per host")
-    hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
-    partition: Word | None = Field(None, description="slurm")
-    account: Word | None = Field(None, description="slurm")
-    time: Annotated[str, require_form(r"^[0-9][0-9:-]*$", "a time in quotes")] | None = Field(
-        None, description='slurm: the limit of a job, in quotes: "08:00:00"'
-    )
-    constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
-    options: list[str] = Field([], description="further arguments for sbatch or ssh")
-    replacements: Annotated[int, Field(strict=True, ge=0, le=1000)] = Field(
-        2, description="how often a node that ended is restarted or replaced"
-    )
-    pretend: Word | None = Field(
-        None,
-        description=(
-            "for tests on one machine: its nodes report this CPU, and each has its own lock"
-        ),
-    )
+    `pretend` is for tests on one machine: its nodes report this CPU, and each has its own lock.
+    """
+
+    nodes: Count | None = None
+    hosts: list[Host] = []
+    partition: Word | None = None
+    account: Word | None = None
+    time: Annotated[str, require_form(r"^[0-9][0-9:-]*$", "a time in quotes")] | None = None
+    constraint: Word | None = None
+    options: list[str] = []
+    replacements: Annotated[int, Field(strict=True, ge=0, le=1000)] = 2
+    pretend: Word | None = None
 
 
-class Keys(BaseModel):
+class Keys(BaseModel, extra="forbid"):
     """PEM files for mutual TLS with a scheduler that is already running."""
 
-    model_config = STRICT
     authority: Folder
     certificate: Folder
     key: Folder
 
 
-class Cluster(BaseModel):
-    """How to reach nodes and where their files are; by default as on this machine."""
+class Cluster(BaseModel, extra="forbid"):
+    """How to reach nodes and where their files are; docs/cluster.md has the meaning of each key."""
 
-    model_config = STRICT
     about: str = ""
     scheduler: (
         Literal["slurm", "ssh", "none"]
         | Annotated[str, require_form(r"^(tls|tcp)://[\w.\[\]:-]+:\d+$", "tls://HOST:PORT")]
-    ) = Field(
-        description=(
-            "slurm, ssh, none (workers are started by hand or by any other system), or the address"
-            " of a running Dask scheduler"
-        )
     )
-    listen: Address | None = Field(
-        None, description="this machine's address for the nodes; default: that of its name"
-    )
-    port: Annotated[int, Field(strict=True, ge=0, le=65535)] = Field(
-        0, description="for the nodes; 0: any free one"
-    )
-    shared: bool = Field(
-        True, description="whether nodes see this machine's files under the same names"
-    )
-    folder: Folder = Field("~/.handoff", description="for keys, on this machine and on the nodes")
-    checkout: Folder = Field(str(ROOT), description="the folder of Handoff on the nodes")
-    python: Folder | None = Field(
-        None, description="of the nodes; default: .venv/bin/python of their checkout"
-    )
-    java: Folder | None = Field(
-        None, description="the JDK's folder on the nodes; default: what is found"
-    )
-    arrival: Duration = Field("1h", description="how long to wait for the first node")
-    patience: Duration = Field(
-        "10m",
-        description="how long a block waits for its node before another node measures it",
-    )
-    dashboard: bool = Field(False, description="Dask's pages, on 127.0.0.1 of this machine")
+    listen: Address | None = None
+    port: Annotated[int, Field(strict=True, ge=0, le=65535)] = 0
+    shared: bool = True
+    folder: Folder = "~/.handoff"
+    checkout: Folder = str(ROOT)
+    python: Folder | None = None
+    java: Folder | None = None
+    arrival: Duration = "1h"
+    patience: Duration = "10m"
+    dashboard: bool = False
     keys: Keys | None = None
-    insecure: bool = Field(
-        False,
-        description="allows a scheduler without TLS: anyone who reaches it can run code as you",
-    )
+    insecure: bool = False
     groups: dict[Annotated[str, require_form(r"^\w[\w-]*$", "one word")], Group]
 
     @model_validator(mode="after")

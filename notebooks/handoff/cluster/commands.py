@@ -4,8 +4,7 @@ import argparse
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,11 +14,10 @@ from handoff.cli.answers import ClusterAnswer
 from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
-from handoff.cluster.connection import VARIABLE
+from handoff.cluster.connection import BASICS, VARIABLE, Basics
 from handoff.errors import OUR_FAILURE, BadInput, HandoffError
 from handoff.paths import ROOT, find_run
 from handoff.run import cost, order
-from handoff.run.cost import CostModel
 from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend, Nodes
@@ -33,7 +31,6 @@ PATIENCE_S = 600
 """Another driver may be calibrating a load."""
 PACKAGES = ("distributed", "cryptography")
 LOCK_FILE = ROOT / "requirements-cluster.lock"
-PROVIDER = "handoff.cluster.commands"
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +51,8 @@ def run_cluster(given: argparse.Namespace) -> int:
         raise BadInput("--class belongs to this machine: nodes get no class of a user.")
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
-    asked = pipeline.select_sweep(request)
+    # A cluster adds to no run of another sweep.
+    asked = pipeline.select_sweep(request)._replace(base="")
     if asked.sweep.arms:
         raise BadInput(f"{asked.source}: arms: the nodes of a cluster measure without arms.")
     if request.wait:
@@ -71,8 +69,6 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     cluster = load_cluster(file)
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
-        # A cluster adds to no run of another sweep.
-        asked = asked._replace(base="")
         with dry_run.open_planner(request, java) as planner:
             planned = dry_run.plan_dry_run(asked, request, planner)
         for name in cluster.groups:
@@ -83,7 +79,7 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     codes = []
     for name in cluster.groups:
         try:
-            runs[name] = measure_group(cluster, name, asked, request)
+            runs[name] = measure_group(cluster, name, asked, java, request)
             codes.append(stages.run_reading_stages(runs[name], request))
         except (HandoffError, OSError) as error:
             if len(cluster.groups) == 1:
@@ -101,33 +97,25 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     return max(codes)
 
 
-def measure_group(cluster: Cluster, name: str, asked: SweepRequest, request: RunRequest) -> Run:
+def measure_group(
+    cluster: Cluster, name: str, asked: SweepRequest, java: jdk.Jdk, request: RunRequest
+) -> Run:
     """Measure a sweep on one group of nodes; return its run."""
-    with open_backend(cluster, name, request.runs) as backend:
-        deadline = measuring.find_deadline(request.budget_s, backend)
-        run = measuring.measure_sweep(asked, request, backend, deadline)
-        measuring.report_budget(run, deadline)
-        return run
-
-
-@contextmanager
-def open_backend(cluster: Cluster, name: str, runs: Path) -> Iterator[Backend]:
-    """Yield a group of nodes as what measures, while the block lasts."""
     # Dask takes a second to load.
     from handoff.cluster.group import make_waiter, open_group
     from handoff.cluster.planner import ClusterPlanner
 
-    number = cluster.count_nodes(name)
+    number, runs = cluster.count_nodes(name), request.runs
     console.print(f"Group {name}: asking for {pluralize(number, 'node')}.")
     with open_group(cluster, name) as group:
-        waiter = make_waiter(group, number, lambda text: console.print(f"  {text}"))
-        known = list_machines(runs)
-        planner = ClusterPlanner(group.client, group.basics, known, waiter)
+        waiter = make_waiter(group, number)
+        planner = ClusterPlanner(group.client, group.basics, list_machines(runs), waiter)
         # Before anything is locked: a queue may be long.
         planner.find_first()
         runs.mkdir(parents=True, exist_ok=True)
         hold = partial(lock.hold_lock, patience_s=PATIENCE_S, file=runs / LOCK)
-        yield Backend(planner, f"{PROVIDER}:{name}", hold, lambda sweep: [])
+        backend = Backend(planner, f"{__name__}:{name}", hold, lambda sweep: [])
+        return pipeline.measure(asked, java, request, backend)
 
 
 def list_machines(runs: Path) -> list[dict]:
@@ -135,17 +123,15 @@ def list_machines(runs: Path) -> list[dict]:
     folders = sorted(runs.glob("*/plan.json"), key=lambda file: file.stat().st_mtime)
     machines = []
     for file in folders:
-        try:
+        # A damaged run is reported when it is named.
+        with suppress(BadInput):
             machines.append(read_run(file.parent).machine)
-        except BadInput:
-            # Reported when that run is named.
-            continue
     return machines
 
 
 def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
     """Report blocks and node hours of a group, as this machine would plan it."""
-    costs = CostModel(runs, planned.machine["id"])
+    costs = cost.CostModel(runs, planned.machine["id"])
     blocks: dict[int, float] = {}
     for task in order.plan_order(planned):
         blocks[task.block] = blocks.get(task.block, 0.0) + costs.fork_seconds(task.point)
@@ -174,12 +160,13 @@ def require_engine() -> None:
 def open_nodes(group: str) -> Nodes:
     """Return the nodes of the driver that started this process."""
     require_engine()
-    from handoff.cluster.client import ClusterNodes, connect, read_basics
+    from handoff.cluster.client import ClusterNodes, connect
 
     if VARIABLE not in os.environ:
         raise BadInput(f"only ./run_all.sh cluster measures on the group {group}.")
     folder = Path(os.environ[VARIABLE])
-    return ClusterNodes(connect(folder), read_basics(folder))
+    basics = Basics.model_validate_json((folder / BASICS).read_bytes())
+    return ClusterNodes(connect(folder), basics)
 
 
 COMMANDS = {

@@ -12,7 +12,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from handoff.errors import BadInput
 from handoff.files import write_json
@@ -31,13 +31,12 @@ VARIABLE = "HANDOFF_CONNECTION"
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 
 
-class Connection(BaseModel):
+class Connection(BaseModel, extra="forbid"):
     """What a worker and the driver's notebook need to reach the scheduler.
 
     The key files are named relative to this file's folder, or by absolute paths.
     """
 
-    model_config = ConfigDict(extra="forbid")
     address: str
     authority: str = ""
     certificate: str = ""
@@ -59,14 +58,13 @@ class Connection(BaseModel):
         return Security(tls_ca_file=authority, require_encryption=True, **roles)
 
 
-class Basics(BaseModel):
+class Basics(BaseModel, extra="forbid"):
     """What a node must have, and how it is named; a part of every question to a node.
 
     `jar` and `package` are hashes; `pretend`: see the cluster's groups; `ours`: the workers belong
     to this driver. `salt` and the fields after it stay with the driver.
     """
 
-    model_config = ConfigDict(extra="forbid")
     jar: str
     package: str
     salt: str
@@ -78,8 +76,7 @@ class Basics(BaseModel):
 
 def make_private(folder: Path) -> Path:
     """Create a folder that only its owner may enter; an existing one keeps its mode."""
-    if not folder.is_dir():
-        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     return folder
 
 
@@ -142,17 +139,3 @@ def note_host(name: str, host: str) -> None:
 def note_driver(folder: Path, jobs: list[str]) -> None:
     """Note the driver and its jobs, for the next start, in case this one is killed."""
     write_json(folder / DRIVER, {"pid": os.getpid(), "host": platform.node(), "jobs": jobs})
-
-
-def list_orphans(connections: Path) -> dict[Path, list[str]]:
-    """Return the connections of this machine's killed drivers, with their jobs."""
-    orphans = {}
-    for file in connections.glob(f"*/{DRIVER}"):
-        try:
-            driver = json.loads(file.read_text())
-            here = driver["host"] == platform.node()
-            if here and not Path(f"/proc/{int(driver['pid'])}").exists():
-                orphans[file.parent] = list(map(str, driver["jobs"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return orphans

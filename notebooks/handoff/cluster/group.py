@@ -23,16 +23,16 @@ from handoff.cluster.connection import (
     Basics,
     Connection,
     find_salt,
-    list_orphans,
     make_private,
     note_driver,
     write_keys,
     write_private,
 )
-from handoff.cluster.jobs import KINDS, Jobs, cancel_slurm
+from handoff.cluster.jobs import KINDS, Jobs, remove_orphans
 from handoff.cluster.node import hash_package
 from handoff.errors import BadInput
 from handoff.run.java.jar import hash_jar
+from handoff.terminal import console
 from handoff.text import parse_duration
 
 STEADY = {
@@ -45,10 +45,8 @@ STEADY = {
     "distributed.admin.low-level-log-length": 1000,
 }
 
-
 SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": []}
 """No web pages, which every user of this host could read."""
-
 
 SAY_EVERY_S, PROBLEM_EVERY_S = 60, 15
 
@@ -89,13 +87,6 @@ def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
         os.environ[VARIABLE] = str(folder)
         stack.callback(os.environ.pop, VARIABLE)
         yield OpenGroup(client, basics, jobs)
-
-
-def remove_orphans(connections: Path) -> None:
-    """Cancel the jobs of this host's killed drivers, and remove their keys."""
-    for folder, jobs in list_orphans(connections).items():
-        cancel_slurm(jobs)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -146,7 +137,7 @@ def find_address() -> str:
     return address
 
 
-def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Callable[[], None]:
+def make_waiter(group: OpenGroup, nodes: int) -> Callable[[], None]:
     """Return what to call while no node is available.
 
     It reports the wait now and then, and raises BadInput when no node will arrive.
@@ -165,6 +156,7 @@ def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Cal
             raise BadInput(f"No node came within {group.basics.arrival_s / 60:.0f} minutes.")
         if now - reported > SAY_EVERY_S:
             reported = now
-            say(f"Waiting for the first of {nodes} nodes: {(now - started) / 60:.0f} min so far.")
+            waited = f"{(now - started) / 60:.0f} min so far"
+            console.print(f"  Waiting for the first of {nodes} nodes: {waited}.")
 
     return wait

@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import json
+import platform
 import shlex
 import shutil
 import subprocess
@@ -11,7 +13,7 @@ import time
 from pathlib import Path
 
 from handoff.cluster.clusterfile import SLURM, SSH, Cluster, quote_folder, write_command
-from handoff.cluster.connection import FILE
+from handoff.cluster.connection import DRIVER, FILE
 from handoff.errors import BadInput
 
 ANSWER_S = 60
@@ -86,6 +88,17 @@ def cancel_slurm(jobs: list[str]) -> None:
     if jobs:
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(["scancel", *jobs], capture_output=True, timeout=ANSWER_S)
+
+
+def remove_orphans(connections: Path) -> None:
+    """Cancel the jobs of this host's killed drivers, and remove their keys."""
+    for file in connections.glob(f"*/{DRIVER}"):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            driver = json.loads(file.read_text())
+            here = driver["host"] == platform.node()
+            if here and not Path(f"/proc/{int(driver['pid'])}").exists():
+                cancel_slurm([str(job) for job in driver["jobs"]])
+                shutil.rmtree(file.parent, ignore_errors=True)
 
 
 def quote_logs(folder: Path) -> str:

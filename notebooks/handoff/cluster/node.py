@@ -44,7 +44,7 @@ class Lease:
     """
 
     def __init__(self) -> None:
-        self.guard = threading.Lock()
+        self.guard = threading.RLock()
         self.held: contextlib.ExitStack | None = None
         self.timer: threading.Timer | None = None
 
@@ -69,17 +69,14 @@ class Lease:
         """Give the lock back, unless the lease was taken again when the timer fired."""
         with self.guard:
             if self.timer is threading.current_thread():
-                self.give_back()
+                self.release()
 
     def release(self) -> None:
         with self.guard:
-            self.give_back()
-
-    def give_back(self) -> None:
-        self.stop_timer()
-        if self.held:
-            self.held.close()
-        self.held = None
+            self.stop_timer()
+            if self.held:
+                self.held.close()
+            self.held = None
 
     def stop_timer(self) -> None:
         if self.timer:

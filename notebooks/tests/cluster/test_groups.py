@@ -14,46 +14,28 @@ from handoff.run import class_archive, fork, nodes
 from handoff.run.host import lock
 
 
-@pytest.fixture
-def settle(monkeypatch, tmp_path):
-    """Return a function that makes this process a pretended node; all share a folder."""
+def test_a_node_that_arrives_leaves_the_running_fork_of_another_alone(monkeypatch, tmp_path):
+    """Two nodes share a folder; the process is the one, and then the other."""
+    pytest.importorskip("distributed")
+    from handoff.cluster import node
+
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(fork, "HOST", fork.HOST)
     monkeypatch.setattr(lock, "FILE", lock.FILE)
     monkeypatch.setattr(class_archive, "provide_archive", lambda java, forks: None)
 
-    pytest.importorskip("distributed")
-    from handoff.cluster import node
-
-    def become(name: str) -> None:
+    def settle(name: str) -> Path:
+        """Become this node, and return the temporary folder of a fork."""
         monkeypatch.setattr(node, "find_host", lambda asked: name)
         node.settle({"pretend": "A"})
+        return Path(tempfile.mkdtemp(prefix=fork.name_temporary()))
 
-    return become
-
-
-def start_fork() -> Path:
-    return Path(tempfile.mkdtemp(prefix=fork.name_temporary()))
-
-
-def test_a_node_that_arrives_leaves_the_running_fork_of_another_alone(settle):
-    settle("first")
-    running = start_fork()
-    settle("second")
-    left = start_fork()
+    running, left = settle("first"), settle("second")
     nodes.prepare_machine(None, 1)
     assert running.is_dir() and not left.exists()
     settle("first")
     nodes.prepare_machine(None, 1)
     assert not running.exists()
-
-
-def test_a_machine_with_the_same_name_and_another_boot_is_another_one(settle, monkeypatch):
-    settle("twin")
-    running = start_fork()
-    monkeypatch.setattr(fork, "read_boot", lambda: "another")
-    nodes.prepare_machine(None, 1)
-    assert running.is_dir()
 
 
 @pytest.fixture
@@ -68,7 +50,7 @@ def run_groups(monkeypatch, tmp_path):
         cluster = Cluster.model_validate({"scheduler": "none", "groups": groups})
         monkeypatch.setattr(commands, "load_cluster", lambda file: cluster)
 
-        def measure_group(cluster, name, asked, request):
+        def measure_group(cluster, name, *_):
             if isinstance(ends[name], Exception):
                 raise ends[name]
             return SimpleNamespace(folder=Path(f"run-{name}"), code=ends[name])
