@@ -111,15 +111,15 @@ def test_two_threads_that_wake_each_other_take_the_constant_of_a_switch():
     assert (ends[59] - ends[19]) / 40 / PS == pytest.approx(20_000, rel=0.1)
 
 
+def play_once(operation):
+    yield operation
+
+
 def test_a_core_is_busy_only_while_its_thread_is_awake():
     """A nap of 58 us, 3 of them CPU time, is counted at its middle, its end and later."""
     engine = Engine(X5650, 1)
     thread = Thread("sleeper", 0)
-
-    def program():
-        yield nap()
-
-    engine.add(thread, program())
+    engine.add(thread, play_once(nap()))
     engine.run(lambda: thread.sleeps == 1)
     start = engine.now
     for after, awake in ((X5650.nap // 2, 0), (X5650.nap, X5650.nap_cpu), (10**9, X5650.nap_cpu)):
@@ -132,11 +132,7 @@ def test_a_core_is_busy_only_while_its_thread_is_awake():
 
 def test_a_simulation_in_which_all_threads_wait_ends_with_a_message():
     engine = Engine(X5650, 1)
-    line = Line("word", None, value=0)
-
-    def program():
-        yield spin(line, "value", lambda value: value > 0)
-
-    engine.add(Thread("spinner", 0), program())
+    operation = spin(Line("word", None, value=0), "value", lambda value: value > 0)
+    engine.add(Thread("spinner", 0), play_once(operation))
     with pytest.raises(RuntimeError, match="no thread can continue: spinner"):
         engine.run(lambda: False)
