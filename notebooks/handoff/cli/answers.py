@@ -4,16 +4,10 @@ import json
 from functools import reduce
 from operator import or_
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 
-class Strict(BaseModel):
-    """Base of the objects of an answer: an unknown field is an error."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Answer(Strict):
+class Answer(BaseModel, extra="forbid"):
     """An answer with the exit code of its command."""
 
     exit: int
@@ -84,7 +78,7 @@ class ExtensionAnswer(Answer):
     seconds: int
 
 
-class JudgedPoint(Strict):
+class JudgedPoint(BaseModel, extra="forbid"):
     """A point on two sides: after ÷ before of `quantity`, with its simultaneous interval.
 
     `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
@@ -163,7 +157,7 @@ class TraceAnswer(Answer):
     forks: dict[str, str]
 
 
-class ListedRun(Strict):
+class ListedRun(BaseModel, extra="forbid"):
     """A run in the list: forks planned and found, number of each verdict, size in MiB."""
 
     run: str

@@ -14,15 +14,12 @@ from handoff.errors import COMPLETE, OUR_FAILURE, BadInput, Failure
 from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run.host import lock
 from handoff.run.java import jar, jdk
-from handoff.run.java.jar import list_compatibility_flags
 
 DEEP = "deep"
 """Folders of slow tests, of the core and of each annex."""
-SLOWEST = 25
-"""Length of the table of the slowest tests."""
 
 PYTHON = [sys.executable, "-m"]
-PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"]
+PYTEST = [*PYTHON, "pytest", "-q", "--durations=25", "--durations-min=1"]
 BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
 """A process takes whole files, whose tests share what they measured."""
 JAVA = "java tests and style"
@@ -66,7 +63,7 @@ def run_checks(given: argparse.Namespace) -> int:
         raise BadInput(f"unknown part '{given.part}'; choose from {', '.join(PARTS)}.")
     java = jdk.find_jdk()
     home = str(java.java.resolve().parents[1])
-    options = f"{' '.join(list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
+    options = f"{' '.join(jar.list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
     env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
     checks = list_checks(given.part, given.deep)
     # Maven rebuilds the jar, and tests disturb: not while a sweep measures.
@@ -81,10 +78,8 @@ def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
     print(f"\n== {name}", flush=True)
     started = time.monotonic()
     code = subprocess.run(command, cwd=ROOT, env=env).returncode
-    print(
-        f"== {name}: {'passed' if code == 0 else 'FAILED'} in {time.monotonic() - started:.0f} s",
-        flush=True,
-    )
+    outcome = "FAILED" if code else "passed"
+    print(f"== {name}: {outcome} in {time.monotonic() - started:.0f} s", flush=True)
     if name == JAVA:
         # By the holder of the lock: a test that finds no jar could not build it. What does not
         # compile has failed above, with Maven's message.

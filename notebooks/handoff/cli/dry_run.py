@@ -10,7 +10,6 @@ from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
 from handoff.run import cost, extension, order, planning
-from handoff.run.cost import CostModel
 from handoff.run.host import tree
 from handoff.run.java import jdk
 from handoff.run.plan import selection
@@ -35,7 +34,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
         sessions = session.count_next(planned, measuring.count_missing(planned))
         planned = session.plan_sessions(planned, sessions)
     tasks = order.plan_order(planned)
-    costs = CostModel(request.runs, planned.machine["id"])
+    costs = cost.CostModel(request.runs, planned.machine["id"])
     measured = len(tasks) - len(planned.missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     share = costs.measured_share(planned.points)
@@ -93,7 +92,7 @@ def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, planner: Lo
     return planned._replace(folder=folder, points=planner.preview(asked))
 
 
-def print_studies(planned: Run, costs: CostModel) -> None:
+def print_studies(planned: Run, costs: cost.CostModel) -> None:
     """Print points, forks and time of each study."""
     for study in dict.fromkeys(point.study for point in planned.points):
         points = [point for point in planned.points if point.study == study]
@@ -108,7 +107,7 @@ def print_studies(planned: Run, costs: CostModel) -> None:
         console.print(f"  {study:11}{', '.join(parts)}")
 
 
-def print_points(planned: Run, tasks: list[Task], costs: CostModel) -> None:
+def print_points(planned: Run, tasks: list[Task], costs: cost.CostModel) -> None:
     console.print("\nPoints:")
     for point in planned.points:
         parts = [pluralize(planned.count_forks(point), "fork")]

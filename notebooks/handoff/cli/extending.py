@@ -20,12 +20,10 @@ from handoff.cli.request import (
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import find_home, find_run_folder, restore_folder
 from handoff.run import cost, extension, planning
-from handoff.run.cost import CostModel
-from handoff.run.extension import Addition
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend
-from handoff.run.plan import selection
+from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -34,15 +32,12 @@ NOTHING = "has every point and fork of the sweep"
 
 
 def extend_run(given: argparse.Namespace) -> int:
-    """Add what a changed sweep has beyond a run, measure it with the anchors, and redraw the run.
-
-    Return the exit code of the run.
-    """
+    """Add what a changed sweep has beyond a run, measure it with the anchors, redraw the run."""
     refuse_unused(given)
     if not given.dry_run:
         readiness.refuse_binder()
     run = read_run(find_run_folder(given.run, given.runs))
-    asked = selection.select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
+    asked = select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
     asked = asked._replace(profile=run.identity["profile"])
     java = jdk.find_jdk()
     if given.wait:
@@ -62,7 +57,7 @@ def extend_run(given: argparse.Namespace) -> int:
 
 def measure_addition(
     folder: Path,
-    asked: selection.SweepRequest,
+    asked: SweepRequest,
     java: jdk.Jdk,
     retry_failed: bool,
     deadline: float,
@@ -80,7 +75,7 @@ def measure_addition(
     return measuring.look_again(measuring.judge_anchors(run), deadline, backend)
 
 
-def add_points(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Run:
+def add_points(run: Run, asked: SweepRequest, java: jdk.Jdk) -> Run:
     """Return the run with what the sweep adds to it, which is reported."""
     # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
     if not plan_addition(run, asked, java):
@@ -92,7 +87,7 @@ def add_points(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Run:
     return run
 
 
-def plan_addition(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Addition:
+def plan_addition(run: Run, asked: SweepRequest, java: jdk.Jdk) -> extension.Addition:
     """Return what the sweep adds; raise BadInput while forks planned before are missing."""
     added = extension.plan_addition(run, asked, java)
     if added and (missing := measuring.count_missing(run)):
@@ -104,13 +99,13 @@ def plan_addition(run: Run, asked: selection.SweepRequest, java: jdk.Jdk) -> Add
 
 
 def describe_addition(
-    run: Run, asked: selection.SweepRequest, added: Addition, given: argparse.Namespace
+    run: Run, asked: SweepRequest, added: extension.Addition, given: argparse.Namespace
 ) -> int:
     """Report what would be added and how long it would take; write nothing."""
     planned = extension.plan_extended(run, asked, added) if added else run
     what = f"would be extended by {describe_added(run, added)}" if added else NOTHING
     missing = planned.missing()
-    costs = CostModel(find_home(run.folder), run.machine["id"])
+    costs = cost.CostModel(find_home(run.folder), run.machine["id"])
     seconds = sum(costs.fork_seconds(point) for point, _ in missing)
     console.print(
         f"{run.folder.name} {what}."
@@ -128,7 +123,7 @@ def describe_addition(
     ).end(given.json)
 
 
-def describe_added(run: Run, added: Addition) -> str:
+def describe_added(run: Run, added: extension.Addition) -> str:
     """Return '1 point; 3 anchors: ...; 2 points that the sweep does not have stay'."""
     names = [str(point) for point in run.points if point.key in added.anchors]
     parts = [str(added)]

@@ -28,10 +28,8 @@ def describe_jar(_: argparse.Namespace) -> int:
     from handoff.tables import schema
 
     write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
-    written = ", ".join(
-        map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS, write_page(java)))
-    )
-    print(f"Wrote {written}.")
+    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS, write_page(java)
+    print(f"Wrote {', '.join(map(display_path, written))}.")
     return COMPLETE
 
 
@@ -39,7 +37,7 @@ def write_verdicts(_: argparse.Namespace) -> int:
     """Write the pages of verdicts and of machines, README's results and pictures."""
     from handoff.report import verdict_page
 
-    print(f"Wrote {', '.join(display_path(path) for path in verdict_page.write_page())}.")
+    print(f"Wrote {', '.join(map(display_path, verdict_page.write_page()))}.")
     return COMPLETE
 
 

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from handoff.archive import SUFFIX
 from handoff.cli.answers import ListedRun, RunsAnswer
@@ -19,14 +20,13 @@ def list_runs(given: argparse.Namespace) -> int:
         raise BadInput(f"--data: {given.runs} is not a folder.")
     broken: dict[str, str] = {}
     runs = [describe_run(folder) for folder in list_run_folders(given.runs, broken)]
-    for name, reason in broken.items():
-        size = measure_mib([given.runs / f"{name}{SUFFIX}"])
-        runs.append(describe_broken(name, reason, size))
+    runs += [
+        describe_broken(name, reason, measure_mib([given.runs / f"{name}{SUFFIX}"]))
+        for name, reason in broken.items()
+    ]
     runs.sort(key=lambda run: run.started, reverse=True)
-    if runs:
-        console.print("\n".join(map(format_entry, runs)))
-    else:
-        console.print(f"No run in {display_path(given.runs)}.")
+    entries = "\n".join(map(format_entry, runs))
+    console.print(entries or f"No run in {display_path(given.runs)}.")
     return RunsAnswer(exit=COMPLETE, runs=runs).end(given.json)
 
 
@@ -55,17 +55,8 @@ def describe_run(folder: Path) -> ListedRun:
 
 
 def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
-    return ListedRun(
-        run=name,
-        about=reason,
-        machine="",
-        started="",
-        points=0,
-        forks=0,
-        found=0,
-        verdicts={},
-        mib=mib,
-    )
+    unknown: dict[str, Any] = {"machine": "", "started": "", "verdicts": {}}
+    return ListedRun(run=name, about=reason, points=0, forks=0, found=0, mib=mib, **unknown)
 
 
 def measure_mib(files: Iterable[Path]) -> float:

@@ -66,27 +66,20 @@ def main(arguments: list[str] | None = None) -> int:
         # nohup starts this process with SIGHUP ignored, which must stay so.
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, progress.raise_interrupted)
-    as_json = "--json" in words
     try:
         command, given = parse(words)
         return command.run(given)
     except HandoffError as error:
-        return report_ending(str(error), error.code, as_json)
+        sentence, code = str(error), error.code
     except OSError as refused:
-        sentence = f"{refused.filename or 'a file'}: {refused.strerror}."
-        return report_ending(sentence, BAD_INPUT, as_json)
+        sentence, code = f"{refused.filename or 'a file'}: {refused.strerror}.", BAD_INPUT
     except progress.Interrupted as stop:
-        sentence = (
-            f"Stopped ({stop}). Nothing measured is lost: the same command continues from here."
-        )
-        return report_ending(sentence, SIGNALLED + stop.number, as_json)
+        kept = "Nothing measured is lost: the same command continues from here."
+        sentence, code = f"Stopped ({stop}). {kept}", SIGNALLED + stop.number
     except KeyboardInterrupt:
-        return report_ending("Stopped.", SIGNALLED + signal.SIGINT, as_json)
-
-
-def report_ending(sentence: str, code: int, as_json: bool) -> int:
+        sentence, code = "Stopped.", SIGNALLED + signal.SIGINT
     print(sentence, file=sys.stderr, flush=True)
-    return ErrorAnswer(exit=code, error=sentence).end(as_json)
+    return ErrorAnswer(exit=code, error=sentence).end("--json" in words)
 
 
 def exit_main() -> None:

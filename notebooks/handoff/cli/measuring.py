@@ -12,14 +12,12 @@ from handoff.errors import BadInput, Failure
 from handoff.paths import display_path, restore_folder
 from handoff.registry import find_primary
 from handoff.run import cost, extension, order, planning
-from handoff.run.cost import CostModel
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
 from handoff.run.store.run import Run, grant_forks, read_run
-from handoff.run.store.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -39,22 +37,16 @@ def measure_sweep(
         create = not request.session
         run = planning.prepare_run(asked, backend.planner, request.runs, create)
         run = run._replace(folder=restore_folder(run.folder))
-        if request.session or request.sessions:
-            run = plan_sessions(run, request)
+        if request.sessions:
+            run = session.plan_judging(run, request.sessions, count_missing(run))
+        if request.session:
+            run = session.add_session(run, count_missing(run))
         pending = announce_run(run, backend, request.retry_failed)
     if pending:
         if FIGURES in request.stages and not backend.provider:
             show_first_figures(run, deadline, backend)
         measure_pending(run, deadline, backend)
     return look_again(judge_anchors(run, backend), deadline, backend)
-
-
-def plan_sessions(run: Run, request: RunRequest) -> Run:
-    """Return the run with the sessions that the options ask for, after writing it."""
-    missing = count_missing(run)
-    if request.sessions:
-        run = session.plan_judging(run, request.sessions, missing)
-    return session.add_session(run, missing) if request.session else run
 
 
 def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
@@ -98,7 +90,7 @@ def report_budget(run: Run, deadline: float) -> None:
         )
 
 
-def list_cut(run: Run, deadline: float) -> list[Task]:
+def list_cut(run: Run, deadline: float) -> list[state.Task]:
     """Return the forks that a budget left: pending, and never tried."""
     if deadline == math.inf:
         return []
@@ -148,21 +140,18 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
         return run
     console.print(f"  Undecided so far: {', '.join(look.claims)}. {describe_look(run, look.more)}")
     measure_pending(run, deadline, backend)
-    return cut_look(run, backend) if list_cut(run, deadline) else run
+    if not list_cut(run, deadline):
+        return run
+    with backend.hold(f"planning {run.folder.name}"):
+        run = read_run(run.folder)
+        return grant_forks(run, count_granted(run))
 
 
 def has_time(run: Run, more: dict[str, int], deadline: float) -> bool:
     """Check whether a second look could measure at least one fork of any of its points."""
-    costs = CostModel(run.folder.parent, run.machine["id"])
+    costs = cost.CostModel(run.folder.parent, run.machine["id"])
     forks = [costs.fork_seconds(point) for point in run.points if point.key in more]
     return time.time() + START_S + max(forks, default=-math.inf) <= deadline
-
-
-def cut_look(run: Run, backend: Backend) -> Run:
-    """Return the run without the forks of a second look that the deadline cut off."""
-    with backend.hold(f"planning {run.folder.name}"):
-        run = read_run(run.folder)
-        return grant_forks(run, count_granted(run))
 
 
 def describe_look(run: Run, more: dict[str, int]) -> str:
@@ -232,7 +221,5 @@ def require_ready(asked: SweepRequest) -> None:
         findings = readiness.list_findings(asked.sweep)
     unready = [finding for finding in findings if finding.ready is False]
     if unready:
-        raise BadInput(
-            "This machine is not ready (--strict): "
-            + " ".join(finding.sentence for finding in unready)
-        )
+        reasons = " ".join(finding.sentence for finding in unready)
+        raise BadInput(f"This machine is not ready (--strict): {reasons}")

@@ -27,10 +27,7 @@ from handoff.run.store.run import Run, read_run
 
 
 def run_stages(given: argparse.Namespace) -> int:
-    """Run stages of a sweep, or of a run that exists, whatever machine measured it.
-
-    Return the exit code.
-    """
+    """Run stages of a sweep, or of a run that exists, whatever machine measured it."""
     request = make_run(given)
     folder = find_run(request.target, request.runs)
     request = replace(request, stages=request.stages or (READING_STAGES if folder else STAGES))

@@ -8,12 +8,11 @@ from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.identity import ARMS
 from handoff.run.store.run import Run
-from handoff.run.store.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[Task]:
+def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[state.Task]:
     """Report the run and what measuring it will cost, run notebook 00, and return the tasks."""
     if retry_failed:
         state.reset_failures(run)

@@ -1,5 +1,6 @@
 """The progress of the notebook that measures, and the signals passed on to it."""
 
+import contextlib
 import json
 import os
 import signal
@@ -152,7 +153,5 @@ def read_progress(file: Path, papermill: int) -> dict | None:
 
 def pass_on_interrupt(child: subprocess.Popen, state: dict | None) -> None:
     """Interrupt the kernel that measures, which ends its fork; before it starts, papermill."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(state["pid"], signal.SIGINT) if state else os.killpg(child.pid, signal.SIGINT)
-    except ProcessLookupError:
-        return
