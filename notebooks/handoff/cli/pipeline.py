@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from handoff.cli import dry_run, extending, measuring, stages
@@ -30,7 +29,7 @@ def run_stages(given: argparse.Namespace) -> int:
     """Run stages of a sweep, or of a run that exists, whatever machine measured it."""
     request = make_run(given)
     folder = find_run(request.target, request.runs)
-    request = replace(request, stages=request.stages or (READING_STAGES if folder else STAGES))
+    request = request._replace(stages=request.stages or (READING_STAGES if folder else STAGES))
     if folder:
         require_reading_only(folder.name, request)
         return stages.run_reading_stages(read_run(folder), request)

@@ -1,9 +1,8 @@
 """The request of the commands that measure, checked and typed, and the options they share."""
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from handoff.cli.command import add_data, add_json
 from handoff.errors import BadInput
@@ -15,8 +14,7 @@ READING_STAGES = (TIDY, FIGURES, PAPER, HTML)
 """The stages that only read, so that a run of any machine can have them."""
 
 
-@dataclass(frozen=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """Stages of a sweep or of a run: `target` is a profile, the path of a sweep, or a run's name.
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
@@ -129,7 +127,7 @@ def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:
     fields: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in values.items()
-        if name in RunRequest.__dataclass_fields__
+        if name in RunRequest._fields
     }
     return RunRequest(**fields)
 

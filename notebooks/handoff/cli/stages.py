@@ -26,8 +26,6 @@ NEXT_STEPS = {
     ),
 }
 
-EXTENDED_BY = {"quick": "full"}
-
 NEXT = (
     "open the PDF, or the notebooks next to the figures; ./run_all.sh trace ID lists the forks"
     " behind the id below a figure."
@@ -101,38 +99,33 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
 
 
 def describe_next(run: Run, request: RunRequest) -> str:
-    """Return the useful next step, with the expected time of what another sweep would add."""
-    larger = EXTENDED_BY.get(request.target)
+    """Return the useful next step; after `quick`, with the expected time of what `full` adds."""
     changed = request.only or request.sets or request.own_class
-    if not larger or MEASURE not in request.stages or changed:
+    if request.target != "quick" or MEASURE not in request.stages or changed:
         return NEXT_STEPS.get(request.target, NEXT)
     java, known = jdk.find_jdk(), {point.key for point in run.points}
-    planned = planning.plan_points(selection.select_sweep(larger, [], []), java)
+    planned = planning.plan_points(selection.select_sweep("full", [], []), java)
     new = [point for point in planned if point.key not in known]
     # A cluster's nodes measured it on another machine, whose runs are not extended.
     if not new or planning.describe_here(java)["id"] != run.machine["id"]:
         return NEXT
     expected = CostModel(run.folder.parent, run.machine["id"]).total_seconds(new)
-    return (
-        f"./run_all.sh {larger} adds the other sources to this run, about"
-        f" {format_duration(expected)} more."
-    )
+    more = format_duration(expected)
+    return f"./run_all.sh full adds the other sources to this run, about {more} more."
 
 
 def describe_missing(run: Run, missing: int, failed: dict[str, int], request: RunRequest) -> str:
     """Return '3 of 90 forks are missing: 1 failed, see FOLDER. Next: ...'."""
-    reasons = "; ".join(
+    reasons = [
         f"{number} {kind}, see {display_path(run.folder / kind)}"
         for kind, number in failed.items()
         if number
-    )
+    ]
     retry = "tries each a second time, and more often with --retry-failed"
-    next_step = retry if any(failed.values()) else "continues"
-    step = f" Next: the same command {next_step}." if MEASURE in request.stages else ""
-    return (
-        f"{missing} of {len(run.tasks())} forks are missing"
-        f"{': ' if reasons else ''}{reasons}.{step}"
-    )
+    step = f" Next: the same command {retry if reasons else 'continues'}."
+    why = f": {'; '.join(reasons)}" if reasons else ""
+    sentence = f"{missing} of {len(run.tasks())} forks are missing{why}."
+    return sentence + (step if MEASURE in request.stages else "")
 
 
 def count_weak(run: Run) -> dict[str, int]:

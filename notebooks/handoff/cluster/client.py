@@ -60,8 +60,8 @@ class ClusterNodes:
     def __init__(self, client: Client, basics: Basics) -> None:
         self.client, self.patience_s = client, basics.patience_s
         self.arrival_s, self.served = basics.arrival_s, time.monotonic()
-        self.refusals: list[str] = []
-        self.roster = Roster(client, basics, self.judge, self.ask_to_begin, self.report)
+        self.roster = Roster(client, basics, self.judge, self.ask_to_begin)
+        self.refusals = self.roster.refusals
         self.run: Run
         self.forks = 0
 
@@ -89,11 +89,6 @@ class ClusterNodes:
         now = compute_identity(self.run.sweep, self.run.machine, java)
         other = list_differences(self.run, now)
         return f"its {' and '.join(other)} differs" if other else ""
-
-    def report(self, sentence: str) -> None:
-        """Print a sentence into the notebook and keep it for the progress file."""
-        self.refusals.append(sentence)
-        print(sentence, flush=True)
 
     def ask_to_begin(self) -> dict[str, Any]:
         return {

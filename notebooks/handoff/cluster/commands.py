@@ -5,7 +5,6 @@ import importlib.util
 import os
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -42,7 +41,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 def run_cluster(given: argparse.Namespace) -> int:
     """Run stages of a sweep on a cluster; return the exit code."""
     request = make_run(given)
-    request = replace(request, stages=request.stages or STAGES)
+    request = request._replace(stages=request.stages or STAGES)
     if find_run(request.target, request.runs):
         raise BadInput(
             f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."

@@ -67,8 +67,8 @@ class Basics(BaseModel, extra="forbid"):
 
     jar: str
     package: str
-    salt: str
     pretend: str = ""
+    salt: str
     ours: bool = True
     patience_s: float = 600
     arrival_s: float = 3600

@@ -18,7 +18,6 @@ from handoff.errors import BadInput
 from handoff.paths import JAR
 from handoff.run.host.cpu_settings import Finding
 
-FOR_NODES = {"jar", "package", "pretend"}
 UNNAMED = "(not yet named)"
 ANSWER_S = 30
 AGAIN_S = 20
@@ -39,7 +38,7 @@ class Candidate:
 
 
 class Roster:
-    """The workers of a scheduler, as of the last call of `look`.
+    """The workers of a scheduler, as of the last call of `look`; `refusals` has a sentence each.
 
     `judge` returns why a node is refused, or ''; `prepare` makes the question before a node's first
     fork; it is None where no fork will be measured.
@@ -51,10 +50,9 @@ class Roster:
         basics: Basics,
         judge: Callable[[dict], str],
         prepare: Callable[[], dict] | None = None,
-        report: Callable[[str], None] = print,
     ) -> None:
         self.client, self.basics, self.judge, self.prepare = client, basics, judge, prepare
-        self.report = report
+        self.refusals: list[str] = []
         self.candidates: dict[str, Candidate] = {}
         self.findings: dict[str, list[Finding]] = {}
         self.pending: dict[Future[dict], tuple[str, Asked]] = {}
@@ -164,7 +162,8 @@ class Roster:
     def refuse(self, candidate: Candidate, why: str) -> None:
         candidate.refused = f"{self.name(candidate)} was refused: {hide_folders(why).rstrip('.')}."
         candidate.admitted = False
-        self.report(f"Node {candidate.refused}")
+        self.refusals.append(f"Node {candidate.refused}")
+        print(self.refusals[-1], flush=True)
         if self.basics.ours:
             # Its job ends, and another's may start.
             self.client.retire_workers([candidate.address])
@@ -189,7 +188,7 @@ class Roster:
         asked = self.client.submit(
             node.answer,
             verb,
-            json.dumps(self.basics.model_dump(include=FOR_NODES) | question),
+            json.dumps(self.basics.model_dump(include={"jar", "package", "pretend"}) | question),
             content,
             workers=[address],
             allow_other_workers=False,

@@ -1,7 +1,6 @@
 """Simulation of one point: time, CPU, transfers of lines, and sleeps, per event."""
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from handoff.model.engine import Engine
@@ -35,8 +34,7 @@ class Point(NamedTuple):
     places: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Means per event: time, transfers of lines, and sleeps; `cores` is the number kept busy.
 
     Transfers are counted within a socket (`near`), between two (`far`), and by kind of line.

@@ -5,13 +5,15 @@ import os
 import re
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 from handoff.errors import COMPLETE
 from handoff.paths import ROOT
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_run
+
+from ..test_process import eventually
 
 SWEEP = """
 about: a test of clusters
@@ -34,13 +36,18 @@ class Driver:
     """A sweep on a cluster, in a separate process; one fork per point and block."""
 
     def __init__(
-        self, folder: Path, cluster: str, env: dict[str, str], *words: str, blocks: int = BLOCKS
+        self,
+        folder: Path,
+        cluster: str,
+        words: tuple[str, ...] = ("build", "measure"),
+        blocks: int = BLOCKS,
+        **env: str,
     ) -> None:
         self.blocks = blocks
         (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
         (folder / "cluster.yml").write_text(cluster)
         self.runs, self.log = folder / "runs", folder / "log.txt"
-        self.env = env | {"TMPDIR": str(folder)}
+        self.env = os.environ | env | {"TMPDIR": str(folder)}
         self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
         self.command += [str(folder / "sweep.yml"), *words, "--data", str(self.runs)]
         self.start()
@@ -54,11 +61,10 @@ class Driver:
     def count_forks(self) -> int:
         return len(list(self.runs.glob("*/forks/*.json")))
 
-    def wait_for_forks(self, number: int) -> None:
-        latest = time.monotonic() + LIMIT_S
-        while self.count_forks() < number:
-            assert time.monotonic() < latest and self.process.poll() is None, self.log.read_text()
-            time.sleep(0.05)
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Wait until it holds; fail, with the driver's log, if the driver ends before that."""
+        eventually(lambda: holds() or self.process.poll() is not None, LIMIT_S)
+        assert holds(), self.log.read_text()
 
     def finish(self) -> None:
         """Wait for the driver to end; assert that its run is complete."""
@@ -93,20 +99,15 @@ def list_processes(word: str) -> list[int]:
 
 def require_nothing_left(folder: str = "") -> None:
     """Assert that no worker, or JVM that measures in the folder, is left shortly after the end."""
-    measuring = f"{re.escape(folder)}.*benchmarks.jar"
-    latest = time.monotonic() + 30
-    while left := list_processes(WORKER) + list_processes(measuring):
-        assert time.monotonic() < latest, left
-        time.sleep(0.2)
+    words = f"{WORKER}|{re.escape(folder)}.*benchmarks.jar"
+    assert eventually(lambda: list_processes(words) == [], 30), list_processes(words)
 
 
 def start_worker(driver: Driver, number: int) -> subprocess.Popen:
     """Start a worker with the command that the driver prints for the group with this number."""
-    latest = time.monotonic() + LIMIT_S
-    while len(lines := find_commands(driver)) < number:
-        assert time.monotonic() < latest and driver.process.poll() is None, driver.log.read_text()
-        time.sleep(0.1)
-    return subprocess.Popen(["sh", "-c", f"{lines[-1]} --name n{number}"], env=driver.env)
+    driver.wait_until(lambda: len(find_commands(driver)) >= number)
+    line = f"{find_commands(driver)[-1]} --name n{number}"
+    return subprocess.Popen(["sh", "-c", line], env=driver.env)
 
 
 def find_commands(driver: Driver) -> list[str]:

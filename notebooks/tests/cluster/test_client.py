@@ -115,11 +115,10 @@ def roster(monkeypatch, tmp_path):
         return "its kernel is 2, not 1" if description.get("kernel") == 2 else ""
 
     def make(**answers):
-        messages: list[str] = []
-        made = Roster(Answers(**answers), BASICS, judge, dict, messages.append)
+        made = Roster(Answers(**answers), BASICS, judge, dict)
         for _ in range(12):
             made.look(every_s=0)
-        return made, messages
+        return made, made.refusals
 
     return make
 

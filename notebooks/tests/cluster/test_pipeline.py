@@ -1,7 +1,6 @@
 """Sweep on one node of a cluster: the driver, a worker, and the files that they leave."""
 
 import json
-import os
 
 import pytest
 
@@ -22,7 +21,7 @@ groups:
 
 def test_a_node_measures_and_the_driver_stores_the_forks(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    driver = Driver(tmp_path, CLUSTER, dict(os.environ), "build", "measure", "--json", blocks=2)
+    driver = Driver(tmp_path, CLUSTER, ("build", "measure", "--json"), blocks=2)
     worker = start_worker(driver, 1)
     driver.finish()
     assert worker.wait(30) == 0

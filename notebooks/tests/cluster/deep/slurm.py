@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...test_process import eventually
+
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
 PACKAGES = "slurmctld slurmd slurm-client munge slurm-wlm-basic-plugins"
 DAEMONS = ("slurmd.n1", "slurmd.n2", "slurmctld", "munged")
@@ -104,15 +106,13 @@ def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
 
 
 def wait_until_idle(env: dict[str, str]) -> None:
-    latest = time.monotonic() + UP_S
-    while time.monotonic() < latest:
-        listed = subprocess.run(
-            ["sinfo", "-h", "-p", "bench", "-o", "%t"], env=env, capture_output=True, text=True
-        )
-        if listed.stdout.split() == ["idle"]:
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"Slurm's nodes are not idle: {listed.stdout} {listed.stderr}")
+    def list_states() -> str:
+        command = ["sinfo", "-h", "-p", "bench", "-o", "%t"]
+        listed = subprocess.run(command, env=env, capture_output=True, text=True)
+        return listed.stdout or listed.stderr
+
+    idle = eventually(lambda: list_states().split() == ["idle"], UP_S)
+    assert idle, f"Slurm's nodes are not idle: {list_states()}"
 
 
 def stop_daemon(file: Path) -> None:
@@ -122,6 +122,4 @@ def stop_daemon(file: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-        latest = time.monotonic() + 10
-        while Path(f"/proc/{pid}").exists() and time.monotonic() < latest:
-            time.sleep(0.1)
+        eventually(lambda: not Path(f"/proc/{pid}").exists(), 10)

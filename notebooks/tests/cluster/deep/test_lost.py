@@ -64,10 +64,11 @@ def drive(slurm, tmp_path, home):
     """Return a function that starts a driver under Slurm, and waits until it has some forks."""
     started: list[Driver] = []
 
-    def start(forks: int, words: tuple[str, ...] = ("build", "measure")) -> Driver:
-        started.append(Driver(tmp_path, SLURM, os.environ | slurm, *words))
-        started[0].wait_for_forks(forks)
-        return started[0]
+    def start(forks: int, **options) -> Driver:
+        driver = Driver(tmp_path, SLURM, **options, **slurm)
+        started.append(driver)
+        driver.wait_until(lambda: driver.count_forks() >= forks)
+        return driver
 
     yield start
     for driver in started:
@@ -189,22 +190,16 @@ patience: 20s
 groups:
   pair: {{hosts: [127.0.0.1, localhost], pretend: A, options: {json.dumps(ssh_server)}}}
 """
-    driver = Driver(tmp_path, cluster, dict(os.environ), "build", "measure")
-    driver.wait_for_forks(4)
+    driver = Driver(tmp_path, cluster)
+    driver.wait_until(lambda: driver.count_forks() >= 4)
     os.kill(list_processes("ssh -o BatchMode=yes.*localhost")[0], signal.SIGKILL)
     driver.require_whole()
     assert [path for path in (tmp_path / "keys").rglob("*") if path.is_file()] == []
 
 
 def test_two_kinds_of_node_are_two_runs(tmp_path, home):
-    driver = Driver(
-        tmp_path,
-        "scheduler: none\nlisten: 127.0.0.1\ngroups:\n"
-        "  old: {nodes: 1, pretend: Old}\n  new: {nodes: 1, pretend: New}\n",
-        dict(os.environ),
-        "build",
-        "measure",
-    )
+    groups = "{old: {nodes: 1, pretend: Old}, new: {nodes: 1, pretend: New}}"
+    driver = Driver(tmp_path, f"scheduler: none\nlisten: 127.0.0.1\ngroups: {groups}\n")
     workers = [start_worker(driver, number) for number in (1, 2)]
     driver.finish()
     for worker in workers:
@@ -224,13 +219,8 @@ def test_a_scheduler_that_is_already_running_can_be_used(tmp_path, home):
     words = ["tcp://127.0.0.1:17300", "--no-nanny", "--nthreads", "1", "--no-dashboard"]
     worker = subprocess.Popen([programs / "dask", "worker", *words, "--name", "byhand"], env=env)
     try:
-        driver = Driver(
-            tmp_path,
-            "scheduler: tcp://127.0.0.1:17300\ninsecure: true\ngroups: {one: {nodes: 1}}\n",
-            dict(os.environ),
-            "build",
-            "measure",
-        )
+        cluster = "scheduler: tcp://127.0.0.1:17300\ninsecure: true\ngroups: {one: {nodes: 1}}\n"
+        driver = Driver(tmp_path, cluster)
         driver.finish()
         run = driver.read_run()
         forks = [json.loads(path.read_text()) for path in run.folder.glob("forks/*.json")]
