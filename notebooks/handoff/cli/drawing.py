@@ -79,10 +79,7 @@ def draw_study(run: Run, study: str) -> Path:
 
 
 def list_reading_notebooks(run: Run) -> list[str]:
-    """Return the notebooks that read, in the order of their numbers.
-
-    These are the notebooks of each study of the run, of what the sweep varied, and of the claims.
-    """
+    """Return the notebooks of the run's studies, of its sweep and of the claims, by number."""
     from handoff.tables import tidy
 
     studies = tidy.list_studies(run)

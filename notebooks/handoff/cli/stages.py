@@ -33,10 +33,7 @@ NEXT = (
 
 
 def run_reading_stages(run: Run, request: RunRequest) -> int:
-    """Tidy, draw, judge and build, and report where the results are and what to do next.
-
-    Return INCOMPLETE when forks are missing.
-    """
+    """Tidy, draw, judge and build; report where the results are and what to do next."""
     scanned = state.scan_run(run)
     for sentence in scanned.corrupt:
         console.print(sentence)
@@ -129,10 +126,7 @@ def describe_missing(run: Run, missing: int, failed: dict[str, int], request: Ru
 
 
 def count_weak(run: Run) -> dict[str, int]:
-    """Count forks disturbed every time, forks never settled, and claims not at the published load.
-
-    The counts are 0 where tables or verdicts do not exist.
-    """
+    """Count weak forks and verdicts, as in RunAnswer; 0 where tables or verdicts do not exist."""
     from handoff.claims.load import NOT_AT_LOAD
     from handoff.claims.verdict_table import count_verdicts
     from handoff.tables import tidy

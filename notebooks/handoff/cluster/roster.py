@@ -18,7 +18,6 @@ from handoff.errors import BadInput
 from handoff.paths import JAR
 from handoff.run.host.cpu_settings import Finding
 
-UNNAMED = "(not yet named)"
 ANSWER_S = 30
 AGAIN_S = 20
 """How long to wait before a busy machine is asked again."""
@@ -29,6 +28,7 @@ class Candidate:
     """A worker that may become a node: `next` is its next question, `asked` the pending answer."""
 
     address: str
+    name: str = "(not yet named)"
     next: str = "describe"
     asked: Future[dict] | None = None
     after: float = 0.0
@@ -89,7 +89,7 @@ class Roster:
     def list_nodes(self) -> dict[str, str]:
         """Return the addresses of the nodes that may get work, by name."""
         return {
-            self.name(candidate): candidate.address
+            candidate.name: candidate.address
             for candidate in self.candidates.values()
             if candidate.admitted
         }
@@ -124,10 +124,11 @@ class Roster:
                 candidate.next = "describe"
             case "prepare":
                 findings = [Finding(**finding) for finding in answer["ready"]]
-                self.findings[self.name(candidate)] = findings
+                self.findings[candidate.name] = findings
                 candidate.admitted = True
             case _:
                 candidate.description = answer
+                candidate.name = name_host(self.basics.salt, str(answer["host"]))
                 self.hear_description(candidate, answer)
 
     def hear_description(self, candidate: Candidate, description: dict) -> None:
@@ -141,7 +142,7 @@ class Roster:
             # Of two workers on one machine, one waits until the other is gone.
             candidate.after = time.monotonic() + AGAIN_S
         else:
-            note_host(self.name(candidate), str(description["host"]))
+            note_host(candidate.name, str(description["host"]))
             candidate.next, candidate.admitted = "prepare", self.prepare is None
 
     def has_twin(self, candidate: Candidate) -> bool:
@@ -150,17 +151,12 @@ class Roster:
             other is not candidate
             and not other.refused
             and (other.admitted or other.next == "prepare")
-            and self.name(other) == self.name(candidate)
+            and other.name == candidate.name
             for other in self.candidates.values()
         )
 
-    def name(self, candidate: Candidate) -> str:
-        """Return the pseudonym, once the worker has described itself."""
-        host = candidate.description.get("host")
-        return name_host(self.basics.salt, str(host)) if host else UNNAMED
-
     def refuse(self, candidate: Candidate, why: str) -> None:
-        candidate.refused = f"{self.name(candidate)} was refused: {hide_folders(why).rstrip('.')}."
+        candidate.refused = f"{candidate.name} was refused: {hide_folders(why).rstrip('.')}."
         candidate.admitted = False
         self.refusals.append(f"Node {candidate.refused}")
         print(self.refusals[-1], flush=True)

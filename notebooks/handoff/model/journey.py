@@ -37,10 +37,7 @@ def name_line(line: str) -> str:
 
 
 def list_moves(outcome: Outcome) -> list[Move]:
-    """List the transfers between the end of one event and that of the next.
-
-    From the followed event on, the first event with any transfer is taken.
-    """
+    """List the transfers of the first event with any, from the followed one on."""
     for event in range(FOLLOWED, EVENTS):
         start, end = outcome.handled_ps[event - 1], outcome.handled_ps[event]
         moves = [move for move in outcome.moves if start < move.ps <= end]

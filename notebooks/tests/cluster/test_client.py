@@ -189,7 +189,7 @@ def nodes(job_answer, roster):
     """Return a group with one node, which was admitted."""
     made = ClusterNodes(Answers(one=[]), BASICS)
     made.run, _, _ = job_answer
-    made.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
+    made.roster.candidates["one"] = Candidate("one", A, admitted=True)
     return made
 
 

@@ -55,21 +55,18 @@ def test_a_sample_of_hops_makes_no_machine_file(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("run", "name", "message"),
     [
-        (["reference", "x5650"], "x5650 is the paper's machine; choose another name."),
-        (
-            ["reference-warmup", "mine"],
-            "reference-warmup has no forks of hops with mechanism CACHE_LINE.",
-        ),
-        (["nosuch", "mine"], ""),
+        ("reference", "x5650", "x5650 is the paper's machine; choose another name."),
+        ("reference-warmup", "mine", "reference-warmup has no forks of hops with mechanism CACHE"),
+        ("nosuch", "mine", "nosuch is not a run"),
     ],
 )
 def test_a_machine_file_that_cannot_be_written_is_one_sentence(
-    arguments, message, tmp_path, monkeypatch, capsys
+    run, name, message, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(machine_file, "MACHINES", tmp_path)
-    assert machine_file.main(arguments) == 2
+    assert machine_file.main([run, name]) == 2
     printed = capsys.readouterr().err
     assert printed.startswith(message) and printed.count("\n") == 1
     assert not list(tmp_path.iterdir())

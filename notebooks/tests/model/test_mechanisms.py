@@ -131,30 +131,27 @@ def test_a_full_ring_keeps_its_consumers_and_no_other_thread_busy(mechanism, cap
 
 
 def test_far_lines_move_only_between_two_sockets():
-    one, two = (simulate(X5650, Point(POOL, n, 1, 256, 1000)) for n in (5, 6))
-    assert one.far == 0 < two.far
-    merged = simulate(replace(X5650, socket=(0,) * 12), Point(POOL, 6, 1, 256, 1000))
+    one, two = (Point(POOL, n, 1, 256, 1000) for n in (5, 6))
+    assert simulate(X5650, one).far == 0 < simulate(X5650, two).far
+    merged = simulate(replace(X5650, socket=(0,) * 12), two)
     assert merged.far == 0 < merged.near
 
 
 DIGEST = """
-from dataclasses import replace
-from handoff.model.machine import load_machine
 from handoff.model.mechanisms import MECHANISMS
 from handoff.model.simulation import Point, simulate
-for jdk in (8, 17):
-    machine = replace(load_machine("x5650"), jdk=jdk)
-    for point in (Point(name, n, 1, 64, 800) for name in MECHANISMS for n in (1, 7)):
-        outcome = simulate(machine, point, seed=7)
-        print(outcome.ns, outcome.cores, outcome.by_kind)
+from tests.model.machines import JDK17, X5650
+points = [Point(name, n, 1, 64, 800) for name in MECHANISMS for n in (1, 7)]
+print([simulate(machine, point, seed=7) for machine in (X5650, JDK17) for point in points])
 """
 
 
 def test_the_same_seed_gives_the_same_bits():
-    digests = set()
-    for seed in ("0", "1", "4242"):
-        env = os.environ | {"PYTHONPATH": str(NOTEBOOKS), "PYTHONHASHSEED": seed}
-        digests.add(subprocess.check_output([sys.executable, "-c", DIGEST], env=env))
+    env = os.environ | {"PYTHONPATH": str(NOTEBOOKS)}
+    digests = {
+        subprocess.check_output([sys.executable, "-c", DIGEST], env=env | {"PYTHONHASHSEED": seed})
+        for seed in ("0", "1", "4242")
+    }
     assert len(digests) == 1
 
 

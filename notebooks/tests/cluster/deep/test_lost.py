@@ -126,25 +126,20 @@ def test_a_lost_worker_is_replaced_and_its_block_continues(drive, slurm, lose):
     driver.require_whole()
 
 
-def test_a_driver_that_is_killed_leaves_nothing_running_and_continues_later(drive, slurm):
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 128 + signal.SIGTERM)]
+)
+def test_a_driver_that_ends_leaves_nothing_running_and_continues_later(drive, slurm, number, code):
+    """An interrupted one also cancels its jobs; those of a killed one are cancelled later."""
     driver = drive(forks=5)
-    driver.process.kill()
-    driver.process.wait()
+    os.kill(driver.process.pid, number)
+    assert driver.process.wait(60) == code
     require_nothing_left()
-    forks = driver.count_forks()
+    assert number == signal.SIGKILL or list_jobs(slurm) == []
+    assert driver.count_forks() >= 5
     driver.start()
     driver.require_whole()
-    assert forks >= 5 and list_jobs(slurm) == []
-
-
-def test_an_interrupted_driver_cancels_its_jobs_and_continues_later(drive, slurm):
-    driver = drive(forks=3)
-    os.kill(driver.process.pid, signal.SIGTERM)
-    assert driver.process.wait(60) == 128 + signal.SIGTERM
-    require_nothing_left()
     assert list_jobs(slurm) == []
-    driver.start()
-    driver.require_whole()
 
 
 def test_the_block_of_a_stalled_node_is_measured_elsewhere(drive):
