@@ -74,9 +74,9 @@ class Lock8(QueuedLock):
         if not (yield from self.try_acquire()):
             node = Node(thread)
             yield from self.append(node)
-            yield from self.acquire_queued(thread, node)
+            yield from self.acquire_queued(node)
 
-    def acquire_queued(self, thread: Thread, node: Node) -> Steps:
+    def acquire_queued(self, node: Node) -> Steps:
         while True:
             before = node.before
             assert before is not None
@@ -138,10 +138,10 @@ class Lock17(QueuedLock):
         node = Node(thread)
         while not (yield from self.try_acquire()):
             if (yield from self.try_append(node)):
-                yield from self.acquire_queued(thread, node)
+                yield from self.acquire_queued(node)
                 return
 
-    def acquire_queued(self, thread: Thread, node: Node) -> Steps:
+    def acquire_queued(self, node: Node) -> Steps:
         first, tries, after_park = False, 0, 0
         while True:
             first = first or (yield read(self.line, "head")) is node.before
@@ -197,7 +197,7 @@ class Condition:
         yield from self.lock.release()
         while (yield read(node.line, "status")) == self.lock.on_condition:
             yield park()
-        yield from self.lock.acquire_queued(thread, node)
+        yield from self.lock.acquire_queued(node)
 
     def signal(self) -> Steps:
         """Move the thread that has waited longest into the lock's list; a release wakes it."""

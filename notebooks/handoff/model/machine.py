@@ -87,7 +87,6 @@ class Machine:
     Cores are numbered by socket, from 0. Each constant is an attribute.
     """
 
-    name: str
     jdk: int
     hops: Mapping[tuple[int, int], int]
     socket: tuple[int, ...]
@@ -127,7 +126,6 @@ def load_machine(name: str) -> Machine:
         column, row = sorted((places[one], places[other]))
         hops[one, other] = hops[other, one] = round(float(triangle[row][column]) * PS)
     return Machine(
-        name=name,
         jdk=content.jdk,
         hops=hops,
         socket=tuple(i for i, socket in enumerate(content.sockets) for _ in socket),

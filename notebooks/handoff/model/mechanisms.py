@@ -11,8 +11,8 @@ from handoff.model.lock import Condition, make_lock
 from handoff.model.machine import Machine
 from handoff.model.thread import Steps, Thread, fence, nap, read, spin, swap, work, write
 
-Handle = Callable[[int, Any], Steps]
-"""A consumer's work on an event: its arguments are the consumer's number and the event read."""
+Handle = Callable[[Any], Steps]
+"""A consumer's work on an event that it has read."""
 
 SLOTS_PER_LINE = 16
 """References of four bytes."""
@@ -69,7 +69,7 @@ class Queue:
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         while True:
             line, field = yield from self.take(thread)
-            yield from handle(number, (yield read(line, field)))
+            yield from handle((yield read(line, field)))
 
     def take(self, thread: Thread) -> Steps:
         yield work(self.machine.java)
@@ -126,12 +126,12 @@ class Ring:
             values.append((yield read(line, "value")))
         return min(values)
 
-    def handle_entry(self, number: int, event: int, handle: Handle) -> Steps:
+    def handle_entry(self, event: int, handle: Handle) -> Steps:
         """Read an event's entry and handle it. Raise RuntimeError if it holds another event."""
         content = yield read(*self.find_entry(event))
         if content != event:
             raise RuntimeError(f"expected event {event}, but read {content}")
-        yield from handle(number, content)
+        yield from handle(content)
 
     def wait_for(self, line: Line, event: int) -> Steps:
         """Wait, yielding, until a sequence reaches an event; return its value."""
@@ -148,7 +148,7 @@ class Striped(Ring):
             while event <= available:
                 yield work(self.machine.java)
                 if event % self.consumers == number:
-                    yield from self.handle_entry(number, event, handle)
+                    yield from self.handle_entry(event, handle)
                 event += 1
             yield write(self.done[number], "value", available)
 
@@ -173,7 +173,7 @@ class WorkerPool(Ring):
             if available < event:
                 available = yield from self.wait_for(self.cursor, event)
             yield work(self.machine.java)
-            yield from self.handle_entry(number, event, handle)
+            yield from self.handle_entry(event, handle)
 
 
 QUEUE = "ARRAY_BLOCKING_QUEUE"

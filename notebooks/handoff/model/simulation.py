@@ -66,7 +66,7 @@ class Meter:
     def __init__(self, engine: Engine, point: Point) -> None:
         self.engine, self.point = engine, point
         self.handled = [-1] * count_produced(point)
-        self.number, self.highest = 0, -1
+        self.number = 0
         self.settled = max(point.events // SETTLING, point.capacity)
         self.start = self.take()
 
@@ -74,7 +74,6 @@ class Meter:
         """Count an event. Raise RuntimeError if it was handled before or never made."""
         if not isinstance(event, int) or self.handled[event] >= 0:
             raise RuntimeError(f"event {event} was handled twice, or never made")
-        self.highest = max(self.highest, event)
         self.handled[event] = self.engine.now
         self.number += 1
         if self.number == self.settled:
@@ -92,7 +91,8 @@ class Meter:
         Each consumer may have one event under way, and a striped one may be a ring behind.
         """
         first = next((i for i, when in enumerate(self.handled) if when < 0), len(self.handled))
-        if self.highest - first > self.point.capacity + self.point.consumers:
+        last = max(i for i, when in enumerate(self.handled) if when >= 0)
+        if last - first > self.point.capacity + self.point.consumers:
             raise RuntimeError(f"event {first} was lost")
 
     def conclude(self) -> Outcome:
@@ -137,7 +137,7 @@ def start_threads(engine: Engine, meter: Meter, point: Point) -> None:
     mechanism = MECHANISMS[point.mechanism](machine, point.capacity, point.consumers)
     places = point.places or tuple(range(point.consumers + 1))
 
-    def handle(number: int, event: Any) -> Steps:
+    def handle(event: Any) -> Steps:
         yield work(machine.fill + point.sorts * machine.sort)
         meter.note(event)
 

@@ -84,11 +84,9 @@ class Driver:
         scanned = state.scan_run(run)
         assert len(scanned.measured) == POINTS * self.blocks
         assert scanned.corrupt == []
-        hosts: dict[int, set[str]] = {}
-        for path in (run.folder / "forks").glob("*.json"):
-            content = json.loads(path.read_text())
-            hosts.setdefault(content["block"], set()).add(content["host"])
-        assert [len(names) for names in hosts.values()] == [1] * self.blocks
+        forks = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
+        hosts = {(fork["block"], fork["host"]) for fork in forks}
+        assert len(hosts) == len({block for block, _ in hosts}) == self.blocks
         require_nothing_left(self.env["TMPDIR"])
 
 

@@ -15,7 +15,6 @@ from handoff.errors import BadInput
 from handoff.paths import DATA
 from handoff.run.host import kind
 from handoff.run.host.machine import identify_machine
-from handoff.run.nodes import ThisMachine, open_nodes
 
 GOOD = {"scheduler": "slurm", "listen": "10.0.0.5", "groups": {"fat": {"nodes": 4}}}
 
@@ -161,10 +160,6 @@ def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):
     command = r"pip install --require-hashes -r requirements-cluster\.lock"
     with pytest.raises(BadInput, match=command):
         commands.require_engine()
-
-
-def test_without_a_provider_this_machine_measures():
-    assert isinstance(open_nodes(""), ThisMachine)
 
 
 def test_keys_are_readable_only_by_their_owner(tmp_path):

@@ -110,7 +110,7 @@ def test_a_thread_that_is_woken_in_vain_tries_longer_each_time_under_jdk_17():
     lock, status, pauses = Lock17(15), 0, [0]
     node = Node(Thread("waiter", 1))
     node.before = lock.line.values["head"]
-    steps = lock.acquire_queued(node.thread, node)
+    steps = lock.acquire_queued(node)
     answers = {"head": node.before, "state": 1}
     operation = next(steps)
     while len(pauses) < 11:
