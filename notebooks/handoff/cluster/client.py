@@ -11,7 +11,7 @@ from typing import Any
 from distributed import Client
 
 from handoff.cluster.connection import FILE, Basics, read_connection
-from handoff.cluster.roster import Roster
+from handoff.cluster.roster import LOOK_S, Roster
 from handoff.errors import BadInput
 from handoff.run.fork import Job, Outcome
 from handoff.run.host import kind, lock
@@ -26,7 +26,6 @@ from handoff.run.store.identity import compute_identity
 from handoff.run.store.run import Run
 
 RELEASE_S = 5
-LOOK_S = 0.2
 MAX_LOG = 1_000_000
 NODE_STATES = ("forks", *state.FAILURE_FOLDERS)
 """The states that a node may report for a fork."""

@@ -7,15 +7,13 @@ from pathlib import Path
 from distributed import Client
 
 from handoff.cluster.connection import Basics
-from handoff.cluster.roster import Candidate, Roster
+from handoff.cluster.roster import LOOK_S, Candidate, Roster
 from handoff.errors import BadInput, Failure
 from handoff.run.host import kind
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store.identity import compute_identity
-
-LOOK_S = 0.2
 
 
 def find_gap(description: dict) -> str:

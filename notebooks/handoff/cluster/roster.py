@@ -18,7 +18,7 @@ from handoff.errors import BadInput
 from handoff.paths import JAR
 from handoff.run.host.cpu_settings import Finding
 
-ANSWER_S = 30
+ANSWER_S, LOOK_S = 30, 0.2
 AGAIN_S = 20
 """How long to wait before a busy machine is asked again."""
 

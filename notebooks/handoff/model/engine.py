@@ -32,10 +32,8 @@ class Engine(Clock):
         """Run until it is enough. Raise RuntimeError if all threads wait before that."""
         while not enough():
             if not self.advance():
-                states = ", ".join(
-                    f"{t.name} {'asleep' if t.asleep else '?'}" for t in self.threads
-                )
-                raise RuntimeError(f"no thread can continue: {states}")
+                states = [f"{t.name} {'asleep' if t.asleep else '?'}" for t in self.threads]
+                raise RuntimeError(f"no thread can continue: {', '.join(states)}")
 
     def resume(self, thread: Thread, result: Any = None) -> None:
         """Send a result to the program and start the operation that it yields next."""

@@ -163,9 +163,8 @@ def write_machine(run: Run, name: str) -> list[Path]:
 
 def main(arguments: list[str]) -> int:
     """Write a machine file; print one sentence and return an exit code if that fails."""
-    parser = argparse.ArgumentParser(
-        prog="python -m handoff.model.machine_file", description=__doc__
-    )
+    prog = "python -m handoff.model.machine_file"
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     parser.add_argument("run", metavar="RUN", help="name of a run that measured hops and scaling")
     parser.add_argument("name", metavar="NAME", help="name of the file, without .yml")
     options = parser.parse_args(arguments)

@@ -31,42 +31,28 @@ def job_answer(fake_run, golden):
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("answered", "sealed_as"),
     [
-        {"state": "../../etc"},
-        {"state": "quarantine"},
-        {"state": "failed"},
-        {"content": None},
-        {"content": []},
-        {"content": "x" * 1000},
-        {"content": {"schema": 6}},
-        {"content": {"schema": 99}},
+        *(({"state": state}, {}) for state in ("../../etc", "quarantine", "failed")),
+        *(({"content": content}, {}) for content in (None, [], "x" * 1000)),
+        *(({"content": {"schema": schema}}, {}) for schema in (6, 99)),
+        ({}, {"host": "b"}),
+        ({}, {"block": 7}),
+        ({}, {"order": 3}),
+        ({}, {"fork": 1}),
+        ({}, {"machine": "n"}),
+        ({}, {"setup": "12345678"}),
+        ({}, {"params": {"sorts": "2"}}),
     ],
 )
-def test_an_invalid_fork_is_a_failure_with_a_reason(job_answer, changed):
+def test_an_invalid_fork_or_one_of_another_job_is_a_failure_with_a_reason(
+    job_answer, golden, answered, sealed_as
+):
     run, job, answer = job_answer
-    outcome = check_outcome(run, job, answer | changed)
+    values = {"params": run.points[0].params} | job.identity | sealed_as
+    outcome = check_outcome(run, job, answer | {"content": sealed(golden, **values)} | answered)
     assert outcome.state == "failed" and outcome.content is None
     assert "its node sent a fork that does not belong to this run" in outcome.wrong
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"host": "b"},
-        {"block": 7},
-        {"order": 3},
-        {"fork": 1},
-        {"machine": "n"},
-        {"setup": "12345678"},
-        {"params": {"sorts": "2"}},
-    ],
-)
-def test_a_sealed_fork_of_another_job_is_a_failure(job_answer, golden, changed):
-    run, job, answer = job_answer
-    values = {"params": run.points[0].params} | job.identity | changed
-    outcome = check_outcome(run, job, answer | {"content": sealed(golden, **values)})
-    assert outcome.state == "failed" and "does not belong to this run" in outcome.wrong
 
 
 def test_a_whole_fork_is_kept_and_an_edited_one_is_a_failure(job_answer):
