@@ -186,6 +186,15 @@ def make_heap_rows(_: Point, fork: ForkFile) -> list[dict]:
     return [{"node": int(node), "pages": number} for node, number in pages.items()]
 
 
+MAKERS = {
+    "threads": make_thread_rows,
+    "heap": make_heap_rows,
+    "curves": make_curve_rows,
+    "matrices": make_matrix_rows,
+}
+"""Tables that hold all studies together, and the functions that make their rows."""
+
+
 def identify_fork(point: Point, fork: ForkFile) -> dict:
     """Return the columns that identify the fork in every table but those of shots."""
     named = {"study": fork.study, **name_arm(point)}

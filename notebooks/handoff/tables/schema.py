@@ -10,6 +10,7 @@ import pandas as pd
 from handoff.catalog import load_catalog
 from handoff.files import read_yaml, write_text
 from handoff.paths import TABLES
+from handoff.text import format_table
 
 SHOTS = "<study>"
 """Name that stands for the table of any study in data/tables.yml."""
@@ -82,7 +83,6 @@ def describe_table(name: str, columns: list[str]) -> dict:
 
 
 def describe_field(name: str, column: Column) -> dict:
-    """Return a field of a Table Schema."""
     field: dict = {"name": name, "type": column.type, "description": column.meaning}
     if column.type == "boolean":
         field |= {"trueValues": ["True"], "falseValues": ["False"]}
@@ -112,17 +112,14 @@ def format_page(judged: dict[str, tuple[str, Columns]]) -> str:
     """Return data/columns.md: the tables of tidy/, then `judged`, those of verdicts."""
     tables = [(f"tidy/{name}.csv", *table) for name, table in load_tables().items()]
     tables += [(f"paper/generated/<run>/{name}.csv", *table) for name, table in judged.items()]
-    return "\n".join([HEAD, *(format_table(*table) for table in tables)])
+    return "\n".join([HEAD, *(format_section(*table) for table in tables)])
 
 
-def format_table(path: str, row: str, columns: Columns) -> str:
-    lines = [
-        f"| `{name}` | {column.type} | {column.unit} | {column.meaning} |"
-        for name, column in columns.items()
-    ]
-    head = ["| column | type | unit | meaning |", "|---|---|---|---|"]
+def format_section(path: str, row: str, columns: Columns) -> str:
+    rows = [[f"`{name}`", *column] for name, column in columns.items()]
+    table = format_table(["column", "type", "unit", "meaning"], rows)
     more = ABOUT_SHOTS if SHOTS in path else ""
-    return "\n".join([f"## `{path}`: {row}", more, *head, *lines, ""])
+    return "\n".join([f"## `{path}`: {row}", more, *table, ""])
 
 
 def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:

@@ -14,13 +14,10 @@ from handoff.run.store.run import Run
 from handoff.run.store.session import list_breaks, number_sessions
 from handoff.tables.rows import (
     HASH_DIGITS,
+    MAKERS,
     count_places,
     identify_fork,
-    make_curve_rows,
-    make_heap_rows,
-    make_matrix_rows,
     make_shot_rows,
-    make_thread_rows,
     name_arm,
     parse_numbers,
 )
@@ -28,14 +25,6 @@ from handoff.tables.schema import save_tables
 
 Start = tuple[str, str]
 """The host of a fork, '' without a cluster, and the time at which it started."""
-
-MAKERS = {
-    "threads": make_thread_rows,
-    "heap": make_heap_rows,
-    "curves": make_curve_rows,
-    "matrices": make_matrix_rows,
-}
-"""Tables that hold all studies together, and the functions that make their rows."""
 
 KEYS = ["point", "fork", "again"]
 

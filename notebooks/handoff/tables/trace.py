@@ -65,6 +65,7 @@ def read_trace(path: Path) -> dict | None:
 
 def describe_trace(record: dict, run: Run) -> list[str]:
     """Return lines on a trace: what it is, its origin, each fork file and its state."""
+    folder = run.folder / "forks"
     return [
         f"{record['id']}: {record['what']}",
         f"run      {display_path(run.folder)}, of {run.identity['started']}",
@@ -75,8 +76,7 @@ def describe_trace(record: dict, run: Run) -> list[str]:
         *(describe_start(json.loads(path.read_text())) for path in list_starts(run.folder)),
         f"forks    {len(record['forks'])}",
         *(
-            f"  {display_path(run.folder / 'forks' / name)} "
-            f" {describe_fork_state(run.folder / 'forks' / name, then)}"
+            f"  {display_path(folder / name)}  {describe_fork_state(folder / name, then)}"
             for name, then in record["forks"].items()
         ),
     ]
@@ -90,9 +90,8 @@ def describe_start(start: dict) -> str:
 
 def describe_fork_state(path: Path, then: str) -> str:
     """Return whether a fork file is unchanged since the figure was drawn, in words."""
-    try:
-        content = json.loads(path.read_text())
-    except (OSError, ValueError):
+    content = read_trace(path)
+    if content is None:
         return "GONE or not readable"
     sealed = content.pop("sha256", "")
     if compute_seal(content) != sealed:
