@@ -46,23 +46,21 @@ def compare_arms(
 
     All intervals hold at once, over all points and arms.
     """
-    baseline = next(iter(run.sweep.arms))
     studies = dict.fromkeys(point.study for point in run.points)
     tables = {study: load_forks(run, study) for study in studies}
-    made = [pair for study in studies for pair in pair_arms(run, study, tables[study], baseline)]
+    made = [pair for study in studies for pair in pair_arms(run, study, tables[study])]
     # With more arms, a mean over all of them would say little.
     two = len(run.sweep.arms) == 2
     outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect, mean=two)
     rows = [row for _, row in made]
     if len(outcomes) > len(rows):
-        rows.append({"point": gate.ALL, "what": gate.ALL})
+        blank = dict.fromkeys(("study", "arm", "quantity", "forks"), "")
+        rows.append(blank | {"point": gate.ALL, "what": gate.ALL})
     table = tabulate_outcomes(rows, outcomes, COLUMNS)
-    texts = ["study", "arm", "quantity", "forks"]
-    table[texts] = table[texts].fillna("")
     missing = len(run.missing())
     notes = [note for forks in tables.values() for note in forks.get("disturbed", ())]
     return ArmComparison(
-        baseline,
+        run.sweep.first_arm,
         table,
         outcomes,
         missing,
@@ -72,15 +70,13 @@ def compare_arms(
     )
 
 
-def pair_arms(
-    run: Run, study: str, forks: pd.DataFrame, baseline: str
-) -> list[tuple[gate.Pair, dict]]:
+def pair_arms(run: Run, study: str, forks: pd.DataFrame) -> list[tuple[gate.Pair, dict]]:
     """Return each point of each other arm with the same point of the first one."""
-    points = [point for point in run.points if point.study == study]
-    before = {frozenset(p.params.items()): p.key for p in points if p.arm == baseline}
+    points, first = [p for p in run.points if p.study == study], run.sweep.first_arm
+    before = {frozenset(p.params.items()): p.key for p in points if p.arm == first}
     pairs = []
     for point in points:
-        if point.arm != baseline:
+        if point.arm != first:
             keys = (before[frozenset(point.params.items())], point.key)
             pair, row, _ = pair_point(point, *(forks[forks["point"] == key] for key in keys))
             row["what"] = row["what"].removesuffix(f" arm={point.arm}")

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.catalog import load_catalog
+from handoff.tables.rows import parse_numbers
 
 FREE = ("mechanism", "events")
 """Parameters without a baseline: of several numbers of events, the largest is taken."""
@@ -12,12 +13,12 @@ FREE = ("mechanism", "events")
 def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
     """Return the forks with the parameters blanked that make no difference to their mechanism."""
     names = [n for n in load_catalog()[study].defaults() if n not in FREE and n in forks]
-    rows = forks.astype(dict.fromkeys(names, object)) if len(forks) else forks.copy()
+    if forks.empty:
+        return forks
+    rows = forks.astype(dict.fromkeys(names, object))
     for mechanism, relevant in load_catalog()[study].mechanisms.items():
-        if len(rows):
-            rows.loc[
-                rows["mechanism"] == mechanism, [name for name in names if name not in relevant]
-            ] = None
+        blank = [name for name in names if name not in relevant]
+        rows.loc[rows["mechanism"] == mechanism, blank] = None
     return rows
 
 
@@ -27,11 +28,8 @@ def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
     It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the value that most
     rows have, of several such numbers the greatest.
     """
-    chosen = {
-        name: int(v) if v.isdigit() else v
-        for name, v in load_catalog()[study].defaults().items()
-        if name not in FREE and name in rows
-    }
+    defaults = parse_numbers(load_catalog()[study].defaults())
+    chosen = {name: v for name, v in defaults.items() if name not in FREE and name in rows}
     for name, default in chosen.items():
         values = rows[name].dropna() if len(rows) else pd.Series()
         if len(values) and default not in set(values):

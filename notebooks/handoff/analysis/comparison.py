@@ -70,10 +70,9 @@ def compare_runs(
 def list_changed(before: Run, after: Run) -> list[str]:
     """Return what differs between runs of one kind of machine, such as 'another jar'."""
     keys = [key for key in SETUP_KEYS if key != "machine"]
-    changed = list_other(before.identity, after.identity, keys)
-    changed = ["sweep", *changed] if before.sweep_hash != after.sweep_hash else changed
-    words = [WORDS[key] for key in changed]
-    return words + list_updated(before.machine, after.machine)
+    changed = ["sweep"] if before.sweep_hash != after.sweep_hash else []
+    changed += list_other(before.identity, after.identity, keys)
+    return [*(WORDS[key] for key in changed), *list_updated(before.machine, after.machine)]
 
 
 def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, dict]]:

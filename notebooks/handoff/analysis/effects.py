@@ -138,10 +138,9 @@ def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:
         for row in sure[ranks <= most].to_dict("records")
     ]
     rest = len(sure) - len(sentences)
-    return [
-        *sentences,
-        *([f"And {pluralize(rest, 'weaker change')}: see the table."] if rest else []),
-    ]
+    if rest:
+        sentences.append(f"And {pluralize(rest, 'weaker change')}: see the table.")
+    return sentences
 
 
 def count_pairs(number: int) -> str:

@@ -23,7 +23,7 @@ to 5 % (medians of points).
 TIMES = ("wall_ns", "user_ns", "sys_ns", "producer_ns")
 SWITCHES = ("voluntary", "involuntary")
 HOPS = ("hop_near_ns", "hop_far_ns")
-EXTREMES = {"min": "min", "max": "max"}
+EXTREMES = ("min", "max")
 
 
 def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
@@ -54,8 +54,8 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
         forks[switches] = total[switches] / total["events"]
     for name in (*HOPS, *(spec.measures if spec else [])):
         if name in measured:
-            how = EXTREMES.get(name.rpartition("_")[2], "median")
-            forks[name] = grouped[name].agg(how)
+            last = name.rpartition("_")[2]
+            forks[name] = grouped[name].agg(last if last in EXTREMES else "median")
     of_shots = ["shot", "warmup", "counted", *TIMES, "gc_ns", "compiler_ns"]
     forks = forks.drop(columns=of_shots).reset_index()
     return forks.assign(
@@ -188,10 +188,10 @@ def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "")
 
 
 def bound_level(
-    forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
+    forks: pd.DataFrame, column: str = "ns_per_event"
 ) -> tuple[float | None, float | None]:
     """Return the ends of what `list_bars` draws, or twice None."""
-    bars = list_bars(forks, column, like)
+    bars = list_bars(forks, column)
     return (min(low for low, _ in bars), max(high for _, high in bars)) if bars else (None, None)
 
 

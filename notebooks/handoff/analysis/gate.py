@@ -110,13 +110,13 @@ def find_flaw(pair: Pair) -> str:
     if pair.flaw:
         return pair.flaw
     sides = {"before": pair.before, "after": pair.after}
-    forks = [len(side.logs) if side else 0 for side in sides.values()]
-    for when, number in zip(sides, forks, strict=True):
+    forks = {when: len(side.logs) if side else 0 for when, side in sides.items()}
+    for when, number in forks.items():
         if not number:
             return f"not measured {when}"
     if not weigh_sides(pair):
         return "a value is not a positive number"
-    fewest = min(forks)
+    fewest = min(forks.values())
     return f"{pluralize(fewest, 'fork')}, {MIN_FORKS} needed" if fewest < MIN_FORKS else ""
 
 

@@ -56,8 +56,8 @@ def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> S
     names = [name for name in known if name != EVENTS and name in rows]
     varied = [name for name in names if rows[name].dropna().nunique() > 1]
     # Events only scale a shot, unless points differ in nothing else.
-    alone = rows.groupby(varied, dropna=False)[EVENTS].nunique() if varied else rows[EVENTS]
-    if (varied and alone.max() > 1) or (not varied and rows[EVENTS].nunique() > 1):
+    alike = rows.groupby(varied, dropna=False)[EVENTS] if varied else rows[EVENTS]
+    if np.max(alike.nunique()) > 1:
         varied.append(EVENTS)
     return Swept(study, rows, varied, responses, tuple(arms))
 
@@ -114,7 +114,7 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
             }
         rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
-    if table.empty or not swept.varied:
+    if not swept.varied:
         return table
     return table.sort_values(swept.varied, kind="stable", key=order_key)
 
