@@ -93,11 +93,9 @@ class Estimate(NamedTuple):
             return min(low for low, _ in known), max(high for _, high in known)
         if math.isnan(self.error):
             return None
-        half = (
-            float(stdtrit(self.freedom, (1 + confidence) / 2)) * self.error if self.error else 0.0
-        )
+        quantile = float(stdtrit(self.freedom, (1 + confidence) / 2)) if self.error else 0.0
         # Few degrees of freedom at a high confidence leave the range of numbers.
-        half = min(half, MOST_LOG)
+        half = min(quantile * self.error, MOST_LOG)
         return math.exp(self.log - half), math.exp(self.log + half)
 
 

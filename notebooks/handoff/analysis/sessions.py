@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -74,16 +73,11 @@ class SessionMeans:
 
     def __init__(self, points: Iterable[tuple[str, np.ndarray, np.ndarray]]) -> None:
         """`points` yields the mechanism, the logarithms and their sessions, by point."""
-        self.forks = list(points)
-        self.known: dict[tuple[int, ...], SessionSpread | None] = {}
-
-    @cached_property
-    def points(self) -> list[tuple[str, dict[int, float]]]:
-        """The mechanism of each point, and its mean in each session."""
-        return [
+        self.points = [
             (mechanism, {s: float(logs[sessions == s].mean()) for s in set(sessions.tolist())})
-            for mechanism, logs, sessions in self.forks
+            for mechanism, logs, sessions in points
         ]
+        self.known: dict[tuple[int, ...], SessionSpread | None] = {}
 
     @property
     def usual(self) -> tuple[int, ...]:
