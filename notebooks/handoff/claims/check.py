@@ -147,11 +147,6 @@ class Check(BaseModel):
             raise ValueError(f"along: {min(names)} is a placeholder, not a value")
         return self
 
-    def replace(self, quantity: str) -> "Check":
-        """Return the check with this quantity where it has the placeholder."""
-        changed = {"quantity": quantity} if self.quantity == MEANING else {}
-        return self.model_copy(update=changed)
-
     def selections(self) -> Iterator[tuple[str, str, list[Value]]]:
         """Yield each selected parameter: its place in the file, its name and its values."""
         places = {"where": self.where, "of": self.of, "to": self.to or {}, "along": self.along}

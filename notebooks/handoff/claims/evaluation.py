@@ -112,8 +112,7 @@ def evaluate_check(
 
     def cells(params: Assignment) -> Cell:
         cell = observed.cell(params, check.quantity, shared)
-        why = load.explain(params) if load and not cell.unfit else ""
-        return cell._replace(unfit=why) if why else cell
+        return cell if cell.unfit or not load else cell._replace(unfit=load.explain(params))
 
     comparisons, places = make_comparisons(check, cells, bindings | observed.bindings, only)
     unknown = load is not None and bool(load.published.unknown) and check.quantity == "time"

@@ -144,7 +144,6 @@ def name_verdict(row: Any) -> str:
 
 
 def list_handles(rows: pd.DataFrame) -> list[Artist]:
-    """Return legend handles for what is drawn."""
     judged = {*rows["verdict"], *(v for others in rows["others"] for v in others["verdict"])}
     handles: list[Artist] = [
         Line2D([], [], color=colour, marker=marker, mec="black", mew=0.5, label=verdict)

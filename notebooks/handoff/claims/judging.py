@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import NamedTuple
 
 from handoff.analysis.intervals import MIN_FORKS
@@ -44,14 +43,12 @@ class Machine(NamedTuple):
 class Bench(NamedTuple):
     """What the claims of one study are judged on.
 
-    These are our forks, this machine, and the source's own numbers by machine. `gated` says that
-    only points at the source's load count.
+    These are our forks, this machine, and the source's own numbers by machine.
     """
 
     observed: Observations
     machine: Machine
-    tables: Mapping[str, Observations] = MappingProxyType({})
-    gated: bool = True
+    tables: Mapping[str, Observations]
 
 
 def judge_claims(
@@ -86,8 +83,9 @@ def count_planned_rows(file: ClaimFile, planned: Observations, machine: Machine)
 
     Whether the loads are those of the source is not known then, so that all count.
     """
-    bench = Bench(planned, machine, observe_tables(file), gated=False)
-    return count_rows(file, evaluate_claims(file, bench))
+    at_any_load = file.model_copy(update={"load": None})
+    bench = Bench(planned, machine, observe_tables(file))
+    return count_rows(file, evaluate_claims(at_any_load, bench))
 
 
 def count_rows(file: ClaimFile, verdicts: Sequence[Verdict]) -> int:
@@ -133,9 +131,7 @@ def evaluate_claim(
     counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
     if unmet := describe_needs(claim.needs, bench.machine, counted):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
-    gate = None
-    if file.load and bench.gated:
-        gate = LoadGate(file.study, file.load, observed, bindings, claim.match)
+    gate = LoadGate(file.study, file.load, observed, bindings, claim.match) if file.load else None
     evaluate = partial(
         evaluate_check, observed=observed, bindings=bindings, shared=claim.shared, load=gate
     )

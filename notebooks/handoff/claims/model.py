@@ -74,10 +74,12 @@ class Claim(BaseModel):
         """Return the claim once per meaning, with the meaning's quantity in its test."""
         if not self.means:
             return [("", self)]
-        return [
-            (meaning, self.model_copy(update={"test": [c.replace(quantity) for c in self.test]}))
-            for meaning, quantity in self.means.items()
-        ]
+        claims = []
+        for meaning, quantity in self.means.items():
+            changed = {"quantity": quantity}
+            test = [c.model_copy(update=changed) if c.quantity == MEANING else c for c in self.test]
+            claims.append((meaning, self.model_copy(update={"test": test})))
+        return claims
 
     def find_forced(
         self, meaning: str, bindings: Mapping[str, Value], places: Sequence[Assignment]

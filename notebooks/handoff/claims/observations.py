@@ -93,7 +93,7 @@ class Observations:
             )
         _, rows = max(points, key=lambda point: point[0].get("events", 0))
         name = rows["point"].iloc[0] if "point" in rows else sorted(wanted.items())
-        unfit = self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted)
+        unfit = self._unfit(rows, wanted, quantity, shared)
         return Cell(str(name), unfit, make_term(1.0, rows, quantity))
 
     def _explain_absence(self, wanted: Assignment) -> str:
@@ -105,7 +105,7 @@ class Observations:
         sockets = [p[SOCKETS] for p, _ in self.planned if SOCKETS in p and matches(p, anywhere)]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
-    def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
+    def _unfit(self, rows: pd.DataFrame, wanted: Assignment, quantity: str, shared: bool) -> str:
         """Return why these forks are not judged, or ''."""
         reasons = {
             OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
@@ -117,16 +117,12 @@ class Observations:
             f"only {len(rows)} of the {self.fewest} forks that a verdict needs": (
                 len(rows) < self.fewest
             ),
+            "the kernel refused to place the heap": SOCKETS in wanted and has_any(rows, "unplaced"),
+            "heap on unknown nodes": (
+                SOCKETS in wanted and "heap_nodes" in rows and rows["heap_nodes"].isna().any()
+            ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
-    """Return why forks show nothing about sockets, or '' if they do or need not."""
-    if SOCKETS in wanted and has_any(rows, "unplaced"):
-        return "the kernel refused to place the heap"
-    needed = SOCKETS in wanted and "heap_nodes" in rows
-    return "heap on unknown nodes" if needed and rows["heap_nodes"].isna().any() else ""
 
 
 def matches(params: Assignment, wanted: Assignment) -> bool:

@@ -100,11 +100,6 @@ def describe_effort(verdict: Verdict) -> str:
     return f"; {' or '.join(ways)} would decide, if value and spread stay the same"
 
 
-def describe_later(verdict: Verdict) -> str:
-    """Return what all forks say since an earlier judging gave the verdict, or ''."""
-    return f"now {format_decision(verdict.later)}" if verdict.later else ""
-
-
 def describe_coverage(verdict: Verdict, machine: Machine) -> str:
     """Return the points of the verdict, and what the other points need.
 

@@ -76,7 +76,7 @@ def build_row(study: str, verdict: Verdict, observed: Observations, machine: Mac
             for evaluation in verdict.shown
             if evaluation.comparisons
         ],
-        "later": sentences.describe_later(verdict),
+        "later": f"now {sentences.format_decision(verdict.later)}" if verdict.later else "",
         "rules": RULES,
         "meaning": verdict.meaning,
         "points": points,
