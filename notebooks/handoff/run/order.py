@@ -6,12 +6,16 @@ Each such group is measured in randomised complete blocks. Repetitions of distur
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store import state
 from handoff.run.store.run import Run
-from handoff.run.store.state import RunState, Task
+from handoff.run.store.state import Origin, RunState, Task
+
+ForkKey = tuple[str, int]
+"""A point's key and the number of one of its forks."""
 
 
 def plan_order(run: Run) -> list[Task]:
@@ -53,6 +57,18 @@ def group_points(points: list[Point]) -> list[list[Point]]:
     return [
         groups[place] for place in sorted(groups) if any(point.forks for point in groups[place])
     ]
+
+
+def place_origins(run: Run, origins: Mapping[ForkKey, Origin]) -> dict[ForkKey, Origin]:
+    """Return where forks come from, in the blocks of the plan as it is now.
+
+    With an extension or a second look, a fork may be in another block than when it was measured.
+    """
+    blocks = {(task.point.key, task.number): task.block for task in plan_order(run)}
+    return {
+        fork: origin._replace(block=blocks.get(fork, origin.block))
+        for fork, origin in origins.items()
+    }
 
 
 def list_first_block(run: Run, scan: RunState) -> list[Task]:

@@ -14,7 +14,7 @@ from handoff.run.assignment import Assignment
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
 from handoff.run.nodes import HERE, NodeBusy, NodeLost, Nodes, ThisMachine
-from handoff.run.order import list_pending
+from handoff.run.order import list_pending, place_origins
 from handoff.run.progress import ProgressFile
 from handoff.run.store import state
 from handoff.run.store.forks import quarantine_file
@@ -70,7 +70,7 @@ class Loop:
     def __init__(self, run: Run, nodes: Nodes, deadline: float, scan: RunState) -> None:
         self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, scan.ended
         self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]), deadline)
-        self.assignment, self.origins = Assignment([], {}), dict(scan.origins)
+        self.assignment, self.origins = Assignment([], {}), place_origins(run, scan.origins)
         self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
         self.losses: Counter[str] = Counter()
         self.tries = scan.tries
