@@ -11,7 +11,7 @@ import pytest
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.paths import DATA, ROOT
+from handoff.paths import DATA, JAR, ROOT
 from handoff.run import planning, runner
 from handoff.run.java import jdk
 from handoff.run.plan import selection
@@ -53,6 +53,12 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
     jsonschema.validate(text, json.loads((DATA / "answers.schema.json").read_text()))
     assert ended.returncode == 0 and path.exists()
     assert text["asked"] == text["found"] == 1 and text["run"] == path.parents[1].name
+
+
+def test_build_alone_answers_with_the_jar(capfd):
+    assert main(["smoke", "build", "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert answer == {"exit": 0, "jar": str(JAR)}
 
 
 def test_another_sweep_is_another_run_and_says_why(measured):

@@ -42,6 +42,12 @@ class RunAnswer(Answer):
     unmatched: int
 
 
+class BuildAnswer(Answer):
+    """The jar that `build` alone made, or found up to date."""
+
+    jar: str
+
+
 class DryRunAnswer(Answer):
     """What would be measured: points, planned forks, and the expected seconds for all of them.
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from handoff.cli import dry_run, extending, measuring, stages
+from handoff.cli.answers import BuildAnswer
 from handoff.cli.command import Command
 from handoff.cli.request import (
     BUILD,
@@ -16,7 +17,7 @@ from handoff.cli.request import (
     make_run,
 )
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import find_run
+from handoff.paths import JAR, find_run
 from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
@@ -66,7 +67,7 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
     if request.dry_run:
         return dry_run.print_dry_run(asked, request, java)
     if request.stages == (BUILD,):
-        return COMPLETE
+        return BuildAnswer(exit=COMPLETE, jar=str(JAR)).end(request.json)
     backend = Backend(planning.LocalPlanner(java))
     if measures:
         run = measure(asked, java, request, backend)

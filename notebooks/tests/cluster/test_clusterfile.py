@@ -7,6 +7,7 @@ import subprocess
 import pytest
 import yaml
 
+from handoff.cli.main import main
 from handoff.cluster import commands
 from handoff.cluster.clusterfile import Cluster, load_cluster, write_command
 from handoff.cluster.connection import note_driver, write_private
@@ -168,3 +169,14 @@ def test_keys_are_readable_only_by_their_owner(tmp_path):
     with pytest.raises(FileExistsError):
         write_private(tmp_path / "key.pem", "y")
     assert (tmp_path / "key.pem").read_text() == "x"
+
+
+def test_a_dry_run_plans_for_a_machine_of_the_nodes_kind(capsys, tmp_path):
+    """SYNTHETIC machine: two sockets of six cores, of which four nodes share the blocks."""
+    pytest.importorskip("distributed")
+    words = ["cluster", str(DATA / "clusters" / "slurm.yml"), "quick", "--dry-run"]
+    assert main([*words, "--machine", "2x6", "--data", str(tmp_path / "runs")]) == 0
+    said = capsys.readouterr().out
+    group = next(line for line in said.splitlines() if line.startswith("Group epyc: 4 nodes, "))
+    assert "would idle" not in group
+    assert "P9" in said and not (tmp_path / "runs").exists()
