@@ -77,19 +77,6 @@ def test_an_arm_adds_its_flags_to_those_of_the_sweep():
     assert sweep.make_jvm("after").flags == ["-Xint", "-XX:+UseCompressedOops"]
 
 
-@pytest.mark.parametrize(
-    ("arm", "message"),
-    [
-        ({"flags": ["-Xmx2g"]}, "flags may not contain -Xmx2g"),
-        ({"jdk": 8}, "arms.one.jdk"),
-        ({"gdk": 25}, "choose from jdk, jar, flags"),
-    ],
-)
-def test_an_arm_that_cannot_be_is_refused_by_name(arm, message):
-    with pytest.raises(BadInput, match=message):
-        make_request(arms={"one": arm})
-
-
 def test_a_jdk_that_is_not_installed_is_refused_with_those_that_were_found(monkeypatch):
     monkeypatch.setattr(arms, "list_installed", lambda: [OTHER])
     sweep = make_request(arms={"one": {"jdk": 99}}).sweep

@@ -55,16 +55,6 @@ def test_the_citation_in_readme_is_that_of_the_file():
     assert f"{{{CITATION['date-released'][:4]}}}" in entry and "doi" not in entry
 
 
-def test_every_shipped_table_has_a_schema():
-    tables = list(paths.PUBLISHED.glob("*.csv"))
-    for name in SHIPPED:
-        tables += (paths.find_run_folder(name) / "tidy").glob("*.csv")
-    assert len(tables) > 20
-    for table in tables:
-        package = json.loads((table.parent / "datapackage.json").read_text())
-        assert table.name in {resource["path"] for resource in package["resources"]}, table
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_run_describes_itself(name):
     run = read_run(paths.find_run_folder(name))

@@ -26,11 +26,6 @@ pytestmark = pytest.mark.machine
 SCHEMA = json.loads((DATA / "answers.schema.json").read_text())
 
 
-def test_an_invalid_sweep_is_refused_before_java_is_looked_for(sweep_file, capsys, monkeypatch):
-    monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    assert "consumers.0" in refuse([str(sweep_file("consumers: two"))], capsys)
-
-
 def test_a_value_that_the_jar_refuses_stops_before_anything_is_written(
     sweep_file, tmp_path, capsys
 ):

@@ -2,13 +2,12 @@
 
 import pytest
 
-from handoff.catalog import YOURS, load_catalog, resolve_cores
+from handoff.catalog import resolve_cores
 from handoff.errors import BadInput
-from handoff.paths import SWEEPS
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Sweep
-from handoff.run.plan.sweepfile import load_sweep, validate_sweep
+from handoff.run.plan.sweepfile import validate_sweep
 from tests.conftest import on_machine
 
 
@@ -90,10 +89,3 @@ def test_an_entry_may_set_the_forks_of_its_oversubscribed_points(cores, entries,
 def test_the_same_point_with_different_forks_is_refused():
     with pytest.raises(BadInput, match="different shots, warmup or oversubscribed"):
         expand(2, {"threads": 2}, {"threads": 2, "oversubscribed": 5}, study="ring")
-
-
-@pytest.mark.parametrize("study", load_catalog())
-def test_smoke_contains_every_mechanism(study):
-    points = expand_points(load_sweep(SWEEPS / "smoke.yml"), "smoke.yml", 2)
-    planned = {point.params["mechanism"] for point in points if point.study == study}
-    assert planned == set(load_catalog()[study].mechanisms) - {YOURS}

@@ -7,18 +7,20 @@ from handoff.paths import DATA
 from handoff.run.plan.expansion import MOST_COMBINATIONS
 from handoff.run.plan.selection import select_sweep
 
-GOOD = """about: a test
-forks: {fitting: 5}
-studies:
+TOP = "about: a test\nforks: {fitting: 5}\n"
+GOOD = f"""{TOP}studies:
   scaling:
-    - {mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE], consumers: 1..3, sorts: 1, events: 81920,
-       shots: 3}
+    - {{mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE], consumers: 1..3, sorts: 1, events: 81920,
+       shots: 3}}
 """
 
 FILES = [
     ("about: a test\n", "", "about: is missing."),
-    ("fitting: 5", "fiting: 5", "forks.fiting: unknown key; choose from fitting, oversubscribed,"),
-    ("fitting: 5", "fiting: 5", "Did you mean fitting?"),
+    (
+        "fitting: 5",
+        "fiting: 5",
+        "forks.fiting: unknown key; choose from fitting, oversubscribed, ... Did you mean fitting?",
+    ),
     ("fitting: 5", "fitting: five", "forks.fitting: must be a whole number, not 'five'."),
     ("fitting: 5", "fitting: 0", "forks.fitting: must be 1 or more, not 0."),
     ("fitting: 5", "fitting: 5, most: 3", "expected most to exceed fitting (5), got 3."),
@@ -26,7 +28,11 @@ FILES = [
     ("fitting: 5", "fitting: 5, fitting: 6", "the key fitting is given twice"),
     ("{fitting: 5}", "5", "forks: must be keys with values, not 5."),
     ("{fitting: 5}", "", "forks: must be keys with values, not None."),
-    ("  scaling:", "  scalling:", "Did you mean scaling?"),
+    (
+        "  scaling:",
+        "  scalling:",
+        "studies.scalling: unknown key; choose from scaling, ... Did you mean scaling?",
+    ),
     ("shots: 3", "shots: -1", "shots: must be 1 or more, not -1."),
     ("shots: 3", "shots: 3, shots: 4", "the key shots is given twice"),
     (",\n       shots: 3", "", "studies.scaling.0.shots: is missing."),
@@ -34,11 +40,34 @@ FILES = [
     ("1..3", "3..1", "3..1 counts down; write 1..3."),
     ("1..3", "1..99999", "1..99999 has more than 10,000 values."),
     ("1..3", "one", "consumers.0: must be a whole number, not 'one'."),
-    ("1..3", "0", "consumers.0: must be 1 or more, not 0."),
+    ("1..3", "0", "studies.scaling.0.consumers.0: must be 1 or more, not 0."),
+    ("81920", "-5", "studies.scaling.0.events.0: must be 1 or more, not -5."),
     ("1..3", "12", "consumers.0: must be 11 or less, not 12."),
     ("1..3", "1.5", "consumers.0: must be a whole number, not 1.5."),
     ("1..3", "[]", "consumers: needs at least one value, not []."),
     ("consumers:", "consumer:", "Did you mean consumers?"),
+    (
+        "mechanism:",
+        "mechanizm:",
+        "studies.scaling.0.mechanizm: unknown key; choose from shots, warmup, oversubscribed,"
+        " include, exclude, mechanism",
+    ),
+    (
+        "[SEQUENTIAL",
+        "[PIGEON",
+        "mechanism.0: unknown value PIGEON; choose from SEQUENTIAL, ARRAY_BLOCKING_QUEUE",
+    ),
+    ("sorts: 1,", "sorts: 1, capacity: true,", "capacity.0: must be a whole number, not True."),
+    (
+        "sorts: 1,",
+        "sorts: 1, exclude: [{consumer: 2}],",
+        "exclude.0.consumer: unknown key; choose from mechanism, consumers",
+    ),
+    (
+        "sorts: 1,",
+        "sorts: 1, include: [{wait: A}],",
+        "include.0.wait.0: unknown value A; choose from YIELDING",
+    ),
     ("ARRAY_BLOCKING_QUEUE]", "ARAY_BLOCKING_QUEUE]", "Did you mean ARRAY_BLOCKING_QUEUE?"),
     (
         "sorts: 1,",
@@ -52,7 +81,23 @@ FILES = [
         "jvm.heap: write a size such as 512m or 4g, at least 64m, not '10k'.",
     ),
     ("studies:", "jvm: {flags: -Xint}\nstudies:", "jvm.flags: must be a list, not '-Xint'."),
-    ("studies:", "jvm: {flags: [-Xmx2g]}\nstudies:", "flags may not contain -Xmx2g"),
+    (
+        "studies:",
+        "jvm: {flags: [-Xmx2g]}\nstudies:",
+        "flags may not contain -Xmx2g: set the heap with jvm.heap",
+    ),
+    ("studies:", "jvm: {flags: ['-Dx=/tmp']}\nstudies:", "jvm.flags.0: write a flag such as"),
+    ("studies:", "jvm: {heap: 1m}\nstudies:", "jvm.heap: write a size"),
+    ("studies:", "jvm: {hep: 1g}\nstudies:", "jvm.hep: unknown key; choose from heap, simd_sort"),
+    ("studies:", "arms: {one: {flags: [-Xmx2g]}}\nstudies:", "flags may not contain -Xmx2g"),
+    ("studies:", "arms: {one: {jdk: 8}}\nstudies:", "arms.one.jdk"),
+    ("studies:", "arms: {one: {gdk: 25}}\nstudies:", "choose from jdk, jar, flags"),
+    ("studies:", "fork: 3\nstudies:", "fork: unknown key; choose from about, extends"),
+    (
+        "studies:",
+        "quiet: {other: 1}\nstudies:",
+        "quiet.other: unknown key; choose from others, steal, pressure, slower, throttled, again",
+    ),
     ("studies:", "quiet: {again: 99}\nstudies:", "quiet.again: must be 10 or less, not 99."),
     ("studies:", "warmup_limit: 0\nstudies:", "warmup_limit: must be more than 0, not 0."),
     ("studies:", "verdicts: maybe\nstudies:", "verdicts: must be true or false, not 'maybe'."),
@@ -76,7 +121,12 @@ FILES = [
     ("studies:", "jvm: {flags: ['-XX:-AlwaysPreTouch']}\nstudies:", "flags may not contain"),
     ("studies:", "jvm: {flags: ['-Djava.io.tmpdir=.']}\nstudies:", "flags may not contain"),
     ("studies:", "seed: -1\nstudies:", "seed: must be 0 or more, not -1."),
+    ("studies:", "seed: yes\nstudies:", "seed: must be a whole number, not True."),
     ("studies:", "extends: nothing\nstudies:", "unknown profile or sweep file nothing"),
+    ("studies:", "extends: full\nstudies:", "extends: quick is what to extend"),
+    (GOOD, "", "the whole file: must be keys with values"),
+    (GOOD, f"{TOP}studies: {{}}", "studies: name at least one study of scaling"),
+    (GOOD, f"{TOP}studies: {{scaling: []}}", "studies.scaling: needs at least one value, not []."),
 ]
 
 OPTIONS = [
@@ -86,10 +136,30 @@ OPTIONS = [
         "unknown profile or sweep file nosuch; choose from reference, actors, cliff, contenders,"
         " decisions, full, hops, jdks, ladder, latency, load, paper",
     ),
-    (["quick", "--only", "scalling"], "Did you mean scaling?"),
+    (
+        ["full", "--only", "scalling"],
+        "--only scalling: not a study of this sweep; choose from scaling, topologies, latency,"
+        " counters, executors, ring, actors, hops, or ... Did you mean scaling?",
+    ),
+    (
+        ["full", "--only", "consumer=1"],
+        "--only consumer=1: unknown parameter consumer; choose from accesses, accounting, ",
+    ),
+    (["smoke", "--only", "scaling", "--only", "wait=BLOCKING"], "choose from YIELDING"),
     (["quick", "--only", "capcity=64"], "Did you mean capacity?"),
     (["quick", "--only", "sorts=2"], "has no sorts=2; choose from 1, 15, 300."),
     (["quick", "--set", "fork.fitting=3"], "Did you mean forks.fitting?"),
+    (
+        ["full", "--set", "mechanizm=X"],
+        "--set mechanizm=X: unknown key mechanizm; choose from about, ",
+    ),
+    (
+        ["full", "--set", "mechanism=X"],
+        "studies.scaling.0.mechanism.0: unknown value X; choose from SEQUENTIAL",
+    ),
+    (["full", "--set", "forks.fitting=many"], "forks.fitting: must be a whole number"),
+    (["full", "--set", "shots=[]"], "--set shots=[]: write one value"),
+    (["full", "--set", "about=2026-02-30"], "--set about=2026-02-30: write one value"),
     (["quick", "--set", "shots"], "write name=value"),
     (["quick", "--set", "consumers=5..2"], "5..2 counts down; write 2..5."),
     (["quick", "--budget", "soon"], "write a time such as 90s, 15m or 2h, not 'soon'"),
@@ -115,6 +185,10 @@ OPTIONS = [
     (["quick", "--points"], "--points belongs to --dry-run."),
     (["quick", "--machine", "2x6"], "--machine belongs to --dry-run"),
     (["quick", "tidy", "--source", "latency"], "--source belongs to the stages paper and html."),
+    (["latency", "--source", "latenzy"], "Did you mean latency?"),
+    (["latency", "--source", "scaling"], "choose from latency."),
+    (["reference", "--only", "consumers=1"], "reference is a run, not a sweep: --only belongs to"),
+    (["reference", "--wait"], "--wait belongs to sweeps."),
     (["reference", "measure"], "reference is a run, not a sweep: unknown stage 'measure'"),
     (["reference", "--budget", "1h"], "reference is a run, not a sweep: --budget belongs to"),
     (["runs", "--data", "/nonexistent"], "--data: /nonexistent is not a folder."),
@@ -160,19 +234,27 @@ def refuse(words, capsys) -> str:
     return err
 
 
+def has(said: str, sentence: str) -> bool:
+    """Return whether all parts of a sentence with gaps were said."""
+    return all(part in said for part in sentence.split(" ... "))
+
+
 @pytest.mark.parametrize(("old", "new", "sentence"), FILES)
-def test_a_mistake_in_a_file_is_one_sentence(tmp_path, capsys, old, new, sentence):
+def test_a_mistake_in_a_file_is_one_sentence(tmp_path, capsys, monkeypatch, old, new, sentence):
+    """Refused before Java is looked for, and before anything is written."""
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
     assert old in GOOD
     file = tmp_path / "own.yml"
     file.write_text(GOOD.replace(old, new))
-    said = refuse([str(file), "--dry-run"], capsys)
-    assert sentence in said and ("own.yml" in said or "extends" in new)
+    said = refuse([str(file), "--data", str(tmp_path / "runs")], capsys)
+    assert has(said, sentence) and ("own.yml" in said or "extends" in new)
     assert "Input should" not in said and "instance of" not in said and "must look" not in said
+    assert not (tmp_path / "runs").exists()
 
 
 @pytest.mark.parametrize(("words", "sentence"), OPTIONS)
 def test_a_mistake_on_the_command_line_is_one_sentence(words, sentence, capsys):
-    assert sentence in refuse(words, capsys)
+    assert has(refuse(words, capsys), sentence)
 
 
 PLANS = [

@@ -34,59 +34,6 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.parametrize(
-    ("entry", "expected"),
-    [
-        ("consumers: 0", ["consumers.0", "must be 1 or more", "0"]),
-        ("events: -5", ["events.0", "must be 1 or more"]),
-        ("mechanism: PIGEON", ["mechanism.0", "SEQUENTIAL, ARRAY_BLOCKING_QUEUE", "PIGEON"]),
-        (
-            "mechanizm: SEQUENTIAL",
-            [
-                "mechanizm",
-                "unknown key; choose from shots, warmup, oversubscribed, include, exclude,"
-                " mechanism",
-            ],
-        ),
-        ("capacity: true", ["capacity.0", "must be a whole number"]),
-    ],
-)
-def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(
-    sweep_file, entry, expected
-):
-    with pytest.raises(BadInput) as refusal:
-        load_sweep(sweep_file(entry))
-    sentence = str(refusal.value)
-    assert "\n" not in sentence and "own.yml: studies.scaling.0" in sentence
-    assert all(part in sentence for part in expected), sentence
-
-
-@pytest.mark.parametrize(
-    ("top", "expected"),
-    [
-        ("fork: 3", "fork: unknown key; choose from about, extends"),
-        ("jvm: {heap: 1m}", "jvm.heap"),
-        ("jvm: {hep: 1g}", "jvm.hep: unknown key; choose from heap, simd_sort"),
-        ("seed: yes", "seed"),
-    ],
-)
-def test_a_wrong_top_level_key_is_named(sweep_file, top, expected):
-    with pytest.raises(BadInput, match=r"own\.yml") as refusal:
-        load_sweep(sweep_file(top=top))
-    assert expected in str(refusal.value)
-
-
-def test_an_unknown_study_is_named(written):
-    with pytest.raises(BadInput, match=r"studies\.scalling: unknown key; choose from scaling"):
-        written("{scalling: [{}]}")
-
-
-def test_an_empty_file_is_refused(tmp_path):
-    (tmp_path / "own.yml").write_text("")
-    with pytest.raises(BadInput, match="the whole file"):
-        load_sweep(tmp_path / "own.yml")
-
-
 def test_too_few_events_for_a_verdict_are_refused_unless_none_is_wanted(sweep_file):
     entry = "mechanism: ARRAY_BLOCKING_QUEUE, capacity: 8193"
     with pytest.raises(BadInput, match=r"events=81920 is less than 10 x capacity=8193"):
@@ -122,12 +69,6 @@ def test_one_point_with_two_warm_ups_is_refused(written):
     refused = "two entries give this point different shots, warmup or oversubscribed"
     with pytest.raises(BadInput, match=refused):
         expanded(asked)
-
-
-@pytest.mark.parametrize("studied", ["{}", "{scaling: []}"])
-def test_a_sweep_of_nothing_is_refused(written, studied):
-    with pytest.raises(BadInput, match=r"at least one value|name at least one study"):
-        written(studied)
 
 
 def test_busy_spin_on_shared_cores_needs_the_sweeps_word(sweep_file):
@@ -204,11 +145,6 @@ def test_at_most_a_hundredth_of_the_events_is_drained_after_the_last(profile):
         and p.params["capacity"] != "65536"
     ]
     assert max(shares) <= 0.01
-
-
-def test_a_sweep_that_extends_an_extending_one_is_refused(written):
-    with pytest.raises(BadInput, match="extends: quick is what to extend"):
-        written("{hops: [{shots: 1}]}", top="extends: full")
 
 
 def test_a_study_without_entries_adds_none_to_the_sweep_that_is_extended(written):
