@@ -8,11 +8,13 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
-from functools import partial
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from handoff.cli.main import main
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
 from handoff.run import calibration, planning, runner
@@ -20,11 +22,10 @@ from handoff.run.host import lock
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion, sweepfile
-from handoff.run.plan.points import Point
+from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.sweep import Sweep
-from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
-from handoff.run.store.run import Run, read_run
+from handoff.run.store.run import Run, read_run, write_identity
 from handoff.tables import tidy
 from tests import synthetic
 
@@ -50,6 +51,8 @@ def isolate_session(tmp_path_factory):
         patch.setenv("HANDOFF_LOCK", str(base / "measuring.lock"))
         patch.setattr(lock, "FILE", base / "measuring.lock")
         patch.setattr("tempfile.tempdir", str(base))
+        # No test cuts the power; waiting for the disk would take most of the time of many.
+        patch.setattr("os.fsync", lambda file: None)
         yield
 
 
@@ -88,7 +91,6 @@ def copy_shared(base: Path, name: str, make: Callable[[Path], None]) -> Run:
         fcntl.flock(held, fcntl.LOCK_EX)
         if not made.exists():
             make(part)
-            tidy.write_tables(read_run(part))
             part.rename(made)
     return read_run(shutil.copytree(made, base / "runs" / name))
 
@@ -96,11 +98,11 @@ def copy_shared(base: Path, name: str, make: Callable[[Path], None]) -> Run:
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory) -> Run:
     """Return a tidied copy of the shipped run."""
-    return copy_shared(
-        tmp_path_factory.getbasetemp(),
-        "reference",
-        lambda folder: shutil.copytree(find_run_folder("reference"), folder),
-    )
+    return copy_shared(tmp_path_factory.getbasetemp(), "reference", make_reference)
+
+
+def make_reference(folder: Path) -> None:
+    tidy.write_tables(read_run(shutil.copytree(find_run_folder("reference"), folder)))
 
 
 SMALL = ("scaling", "latency", "counters")
@@ -115,35 +117,59 @@ def small(tmp_path_factory) -> Run:
     return copy_shared(tmp_path_factory.getbasetemp(), "small", make_small)
 
 
+@pytest.fixture(scope="session")
+def synthetic_run(tmp_path_factory, golden_file) -> Callable[[str], Run]:
+    """Return a function that makes the synthetic run of a behaviour, such as 'paper', once."""
+
+    @cache
+    def make_world(name: str) -> Run:
+        return copy_shared(
+            tmp_path_factory.getbasetemp(),
+            f"world-{name}",
+            lambda folder: synthetic.make(folder, golden_file, getattr(synthetic, name)),
+        )
+
+    return make_world
+
+
 def make_small(folder: Path) -> None:
     whole = read_run(find_run_folder("reference"))
-    left_out = shutil.ignore_patterns("generated", "forks", "tidy")
-    shutil.copytree(whole.folder, folder, ignore=left_out)
-    points = [point for point in whole.points if point.study in SMALL]
-    plan = json.loads((whole.folder / "plan.json").read_text())
-    write_json(folder / "plan.json", [point for point in plan if point["study"] in SMALL])
+    run = copy_some(whole, folder, lambda point: point.study in SMALL)
     write_json(folder / "run.json", {**whole.identity, "sessions": 1})
+    first = {f"{point.name}-{fork}.json" for point in run.points for fork in range(point.forks)}
+    for path in (folder / "forks").iterdir():
+        if path.name not in first:
+            path.unlink()
+    tidy.write_tables(read_run(folder))
+
+
+def copy_some(run: Run, folder: Path, wanted: Callable[[Point], bool]) -> Run:
+    """Copy a run, planned and measured only at the wanted points, without its tables."""
+    left_out = shutil.ignore_patterns("generated", "forks", "tidy")
+    shutil.copytree(run.folder, folder, ignore=left_out)
+    points = [point for point in run.points if wanted(point)]
+    write_json(folder / "plan.json", [point.model_dump() for point in points])
     (folder / "forks").mkdir()
-    for name in (f"{point.name}-{fork}.json" for point in points for fork in range(point.forks)):
-        shutil.copy(whole.folder / "forks" / name, folder / "forks" / name)
+    for point in points:
+        for path in (run.folder / "forks").glob(f"{point.name}-*"):
+            shutil.copy(path, folder / "forks")
+    return read_run(folder)
 
 
 @pytest.fixture
 def golden_point(golden: dict) -> Point:
     """Return the point that the golden fork measured."""
-    slots = [
-        {
-            "role": t["role"],
-            "cpu": t["asked"],
-            "core": t["asked"],
-            "node": t["node"],
-            "oversubscribed": False,
-        }
-        for t in golden["evidence"]["shots"][0]["threads"]
+    placed = {"forks": 1, "threads": list_slots(golden)}
+    return Point(study="scaling", params=golden["params"], shots=2, warmup=1, **placed)
+
+
+def list_slots(golden: dict) -> list[Slot]:
+    """Return the places of the golden fork's threads."""
+    threads = golden["evidence"]["shots"][0]["threads"]
+    return [
+        Slot(role=t["role"], cpu=t["asked"], core=t["asked"], node=t["node"], oversubscribed=False)
+        for t in threads
     ]
-    return Point(
-        study="scaling", params=golden["params"], shots=2, warmup=1, forks=1, threads=slots
-    )
 
 
 @pytest.fixture
@@ -216,7 +242,7 @@ def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
 
 
 @pytest.fixture
-def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def fake_run(golden: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Return a function that makes a run of the golden point at several loads.
 
     The given java measures it, and its setup is not compared.
@@ -229,40 +255,38 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         folder: Path | None = None,
         **top: object,
     ) -> Run:
-        entry = {
-            name: value if not value.isdigit() else int(value)
-            for name, value in golden["params"].items()
-        }
-        content = {
-            "about": "a test",
-            "verdicts": False,
-            "forks": {"fitting": forks},
-            "jvm": {"heap": "256m"},
-            "quiet": {"again": 0},
-            **top,
-        }
-        content["studies"] = {
-            "scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]
-        }
-        sweep = sweepfile.validate_sweep(content, "a test")
-        placed = [
-            p.model_copy(update={"threads": golden_point.threads, "forks": forks})
-            for p in expansion.expand_points(sweep, "a test", 2)
-        ]
-        folder = folder or tmp_path / "runs" / "fake-00000000"
-        (folder / "forks").mkdir(parents=True)
-        (folder / "sweep.yml").write_text(json.dumps(content))
-        write_json(
-            folder / "machine.json",
-            {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}},
-        )
-        write_json(folder / "run.json", IDENTITY | {"profile": "fake"})
-        write_json(folder / "plan.json", [point.model_dump() for point in placed])
         monkeypatch.setattr(jdk, "find_jdk", lambda: java)
         monkeypatch.setattr(planning, "require_same_setup", lambda run, java: None)
-        return read_run(folder)
+        return plan_fake(folder or tmp_path / "runs" / "fake-00000000", golden, loads, forks, **top)
 
     return make
+
+
+MACHINE = {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}}
+
+
+def plan_fake(
+    folder: Path, golden: dict, loads: int, forks: int, machine: dict = MACHINE, **top: object
+) -> Run:
+    """Write a run of the golden fork's point at many loads, without a fork."""
+    entry = {
+        name: int(value) if value.isdigit() else value for name, value in golden["params"].items()
+    }
+    content = {
+        "about": "a test",
+        "verdicts": False,
+        "forks": {"fitting": forks},
+        "jvm": {"heap": "256m"},
+        "quiet": {"again": 0},
+        **top,
+        "studies": {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
+    }
+    sweep = sweepfile.validate_sweep(copy.deepcopy(content), "a test")
+    placed = {"threads": list_slots(golden), "forks": forks}
+    points = [
+        point.model_copy(update=placed) for point in expansion.expand_points(sweep, "a test", 2)
+    ]
+    return synthetic.write_run(folder, content, machine, IDENTITY | {"profile": "fake"}, points)
 
 
 IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "f"}
@@ -270,8 +294,7 @@ IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "
 
 def sealed(golden: dict, **changed: object) -> dict:
     """Return the golden fork as one of the fake run's, changed and sealed again."""
-    content = golden | {"setup": hash_setup(IDENTITY), "machine": "m"} | changed
-    return content | {"sha256": compute_seal(content)}
+    return synthetic.seal(golden | {"setup": hash_setup(IDENTITY), "machine": "m"} | changed)
 
 
 def measured(run: Run, **options: object) -> list[str]:
@@ -279,11 +302,32 @@ def measured(run: Run, **options: object) -> list[str]:
     return [outcome.wrong for _, outcome in runner.measure_run(run, **options)]
 
 
+def read_files(run: Run) -> list[dict]:
+    """Return the contents of the fork files of a run."""
+    return [json.loads(path.read_text()) for path in sorted((run.folder / "forks").iterdir())]
+
+
+def list_times(run: Run) -> dict[str, int]:
+    """Return when each fork file of a run was last written."""
+    return {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
+
+
+def write_meanwhile(run: Run) -> Callable:
+    """Return a lock that another runner used before to ask for a second session of the run."""
+
+    @contextmanager
+    def hold(*_, **__):
+        write_identity(read_run(run.folder), sessions=2)
+        yield
+
+    return hold
+
+
 def orders(run: Run) -> list[tuple[int, int, int, int, int]]:
     """Return (order, block, fork, again, sorts) of every fork file."""
-    files = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
     return sorted(
-        (f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"])) for f in files
+        (f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"]))
+        for f in read_files(run)
     )
 
 
@@ -303,7 +347,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     expanded = expansion.expand_points(loaded, file, 2, guessed)
     answers = []
     for point in expanded:
-        threads = synthetic.threads(point)
+        threads = synthetic.count_threads(point.study, point.params)
         placement = point.params.get("placement")
         if placement == "SCATTER" or (placement == "ONE_NODE" and threads > cores):
             answers.append({"unavailable": f"{placement} needs more than there is"})
@@ -315,6 +359,17 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
         ]
         answers.append({"plan": {"threads": slots}})
     return expansion.settle_points(loaded, expanded, answers, file)
+
+
+@pytest.fixture
+def call(capsys) -> Callable[..., subprocess.CompletedProcess]:
+    """Return a function that runs a command in this process, which is faster than `run_all`."""
+
+    def run(*words: object) -> subprocess.CompletedProcess:
+        code = main([str(word) for word in words])
+        return subprocess.CompletedProcess(words, code, *capsys.readouterr())
+
+    return run
 
 
 def run_all(*words: object, cwd: str | Path = "/") -> subprocess.CompletedProcess:

@@ -6,11 +6,11 @@ They are not measured; they test the judging.
 """
 
 import copy
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
-import yaml
 
 from handoff.files import write_json
 from handoff.run.plan import expansion, sweepfile
@@ -18,6 +18,7 @@ from handoff.run.plan.points import Point, Slot
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run, read_run
+from handoff.tables import tidy
 
 CPU = "SYNTHETIC, not measured: 2 x 6 cores"
 ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
@@ -43,6 +44,13 @@ SWEEP = {
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """Maps (is queue, consumers, sorts, on two nodes) to (time over sequential, CPU per thread)."""
 
+MACHINE = {
+    "id": "5e7f0e71",
+    "cpu": CPU,
+    "architecture": "none",
+    "memory_gib": 0,
+    "kernel": "none",
+}
 JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
 
 SHARES = ("stayed", "in_a_row")
@@ -52,12 +60,10 @@ Measurement = Callable[[Point], tuple[float, dict[str, float] | None]]
 
 
 def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
+    if sorts == 1 and queue:
+        return 2.0 * (1.3 if two else 1.0), 0.6
     if sorts == 1:
-        return (
-            (2.0 * (1.3 if two else 1.0), 0.6)
-            if queue
-            else (0.9 if n == 1 else 0.55 if two else 0.4, 0.98)
-        )
+        return 0.9 if n == 1 else 0.55 if two else 0.4, 0.98
     if sorts == 15:
         time = 1.1 if n == 1 else 1 / (0.6 * n)
         return (time, 0.7 if two else 0.97) if queue else (time / 1.1, 0.98)
@@ -78,142 +84,101 @@ def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
 def make(
     folder: Path, golden: dict, behave: Behaviour | Measurement, sweep: dict = SWEEP, cores: int = 6
 ) -> Run:
-    """Write a whole run on two nodes of `cores` each.
+    """Write a whole run on two nodes of `cores` each, with its tables.
 
     Forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage. `behave` is a
     `Behaviour` for points of the paper's study, a `Measurement` for those of other studies.
     """
     checked = sweepfile.validate_sweep(copy.deepcopy(sweep), "synthetic")
-    machine = {
-        "id": "5e7f0e71",
-        "cpu": CPU,
-        "architecture": "none",
-        "memory_gib": 0,
-        "kernel": "none",
-        "topology": topology(cores),
-    }
+    arms = {arm: JAVA | {"jar": arm} for arm in checked.arms}
     identity = {
         "sweep": "0",
-        "machine": machine["id"],
+        "machine": MACHINE["id"],
         **JAVA,
-        **({"arms": {arm: JAVA | {"jar": arm} for arm in checked.arms}} if checked.arms else {}),
+        **({"arms": arms} if arms else {}),
+        "profile": "synthetic",
+        "started": "2015-01-01T00:00:00+00:00",
     }
-    placed = [place(point, cores) for point in expansion.expand_points(checked, "synthetic", cores)]
-    (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(yaml.safe_dump(sweep))
-    write_json(folder / "machine.json", machine)
-    write_json(
-        folder / "run.json",
-        identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"},
-    )
-    write_json(folder / "plan.json", [point.model_dump() for point in placed])
-    run, random = read_run(folder), np.random.default_rng(2015)
+    points = [place(point, cores) for point in expansion.expand_points(checked, "synthetic", cores)]
+    run = write_run(folder, sweep, MACHINE | {"topology": topology(cores)}, identity, points)
+    random = np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
-        shared = {
-            "setup": hash_setup(run.identity, point.arm),
-            **({"arm": point.arm} if point.arm else {}),
-            "machine": machine["id"],
-            "fork": fork,
-            "block": fork,
-            "order": order,
-        }
-        luck = np.exp(random.normal(0, [0.03, 0.01]))
-        write_fork(folder, golden, point, shared, behave, *map(float, luck))
+        luck, busy = np.exp(random.normal(0, [0.03, 0.01])).tolist()
+        shots = imagine_shots(point, golden, behave, luck, busy)
+        # JMH's rows are not read again: the golden one stands in.
+        content = golden | ({"arm": point.arm} if point.arm else {})
+        content |= {"setup": hash_setup(run.identity, point.arm), "machine": MACHINE["id"]}
+        content |= {"study": point.study, "params": point.params, "again": 0}
+        content |= {"fork": fork, "block": fork, "order": order, "seconds": 1.0 + order / 1e6}
+        content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": shots}
+        write_json(folder / "forks" / f"{point.name}-{fork}.json", seal(content))
+    tidy.write_tables(run)
     return run
+
+
+def write_run(folder: Path, sweep: dict, machine: dict, identity: dict, points: list[Point]) -> Run:
+    """Write a run without forks."""
+    (folder / "forks").mkdir(parents=True)
+    # JSON is YAML, too.
+    (folder / "sweep.yml").write_text(json.dumps(sweep))
+    write_json(folder / "machine.json", machine)
+    write_json(folder / "run.json", identity)
+    write_json(folder / "plan.json", [point.model_dump() for point in points])
+    return read_run(folder)
+
+
+def seal(content: dict) -> dict:
+    """Return the content of a fork file with its seal, in place of an older one."""
+    content = {name: value for name, value in content.items() if name != "sha256"}
+    return content | {"sha256": compute_seal(content)}
 
 
 def scaling(point: Point, behave: Behaviour) -> tuple[float, float]:
     """Return (ns per event, CPU usage per thread) of a point of the paper's study."""
-    params = point.params
-    sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
-    queue, two = (
-        params["mechanism"] == "ARRAY_BLOCKING_QUEUE",
-        len({slot.node for slot in point.threads}) > 1,
-    )
-    time, usage = (1.0, 0.99) if alone else behave(queue, int(params["consumers"]), sorts, two)
+    sorts, mechanism = int(point.params["sorts"]), point.params["mechanism"]
+    if mechanism == "SEQUENTIAL":
+        return ALONE[sorts], 0.99
+    two = len({slot.node for slot in point.threads}) > 1
+    queue = mechanism == "ARRAY_BLOCKING_QUEUE"
+    time, usage = behave(queue, int(point.params["consumers"]), sorts, two)
     return ALONE[sorts] * time, usage
 
 
-def write_fork(
-    folder: Path,
-    golden: dict,
-    point: Point,
-    shared: dict,
-    behave: Behaviour | Measurement,
-    luck: float,
-    busy: float,
-) -> None:
-    params, measures, usage = point.params, None, 0.9
+def imagine_shots(
+    point: Point, golden: dict, behave: Behaviour | Measurement, luck: float, busy: float
+) -> list[dict]:
+    """Return the shots of a fork that is slower by `luck`, and busier by `busy`, than it should."""
+    measures, usage = None, 0.9
     if point.study == "scaling":
         time, usage = scaling(point, behave)
     else:
         time, measures = behave(point)
-    usage *= busy
-    events = int(params["events"])
+    events = int(point.params["events"])
     wall = int(time * luck * events)
-    template = golden["evidence"]["shots"][0]
+    cpu = int(usage * busy * wall)
+    still = {"oversubscribed": False, "voluntary": 0, "involuntary": 0, "migrations": 0}
     threads = [
-        {
-            "role": slot.role,
-            "asked": slot.cpu,
-            "mask": str(slot.cpu),
-            "lastCpu": slot.cpu,
-            "node": slot.node,
-            "socket": slot.node,
-            "cache": slot.node,
-            "oversubscribed": False,
-        }
-        | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}
+        {"role": slot.role, "asked": slot.cpu, "mask": str(slot.cpu), "lastCpu": slot.cpu}
+        | {"node": slot.node, "socket": slot.node, "cache": slot.node, "cpuNs": cpu}
+        | still
         for slot in point.threads
     ]
-    shot = template | {
-        "events": events,
-        "wallNs": wall,
-        "userNs": int(usage * wall * len(threads)),
-        "sysNs": 0,
-        "gcNs": 0,
-    }
+    used = {"userNs": int(usage * busy * wall * len(threads)), "sysNs": 0, "gcNs": 0}
+    shot = golden["evidence"]["shots"][0] | used
+    shot |= {"events": events, "wallNs": wall, "threads": threads}
     if measures:
-        shot |= {
-            "measures": {
-                name: value * (1 if name in SHARES else luck) for name, value in measures.items()
-            }
-        }
+        varied = {name: ns * (1 if name in SHARES else luck) for name, ns in measures.items()}
+        shot |= {"measures": varied}
     if measures and "total_p50" in measures:
         shot |= {"curves": curves(measures["total_p50"] * luck)}
-    # JMH's rows are not read again: the golden one stands in.
-    content = (
-        golden
-        | shared
-        | {
-            "study": point.study,
-            "params": params,
-            "again": 0,
-            "seconds": 1.0 + shared["order"] / 1e6,
-        }
-    )
-    content["evidence"] = golden["evidence"] | {
-        "nsPerSort": 20.0,
-        "shots": [shot | {"threads": threads}] * point.shots,
-    }
-    del content["sha256"]
-    write_json(
-        folder / "forks" / f"{point.name}-{shared['fork']}.json",
-        content | {"sha256": compute_seal(content)},
-    )
+    return [shot] * point.shots
 
 
 def topology(cores: int) -> dict:
+    nodes = [i // cores for i in range(2 * cores)]
     cpus = [
-        {
-            "id": i,
-            "core": i,
-            "socket": i // cores,
-            "node": i // cores,
-            "online": True,
-            "allowed": True,
-        }
-        for i in range(2 * cores)
+        {"id": i, "core": i, "socket": node, "node": node, "online": True, "allowed": True}
+        for i, node in enumerate(nodes)
     ]
     return {"cpus": cpus, "virtual": None, "quota": None}
 
@@ -224,9 +189,9 @@ def curves(median: float) -> dict:
     return {"total": [(1 - 10**-nine, median * (1 + nine)) for nine in nines]}
 
 
-def threads(point: Point) -> int:
-    params = point.params
-    match point.study:
+def count_threads(study: str, params: Mapping) -> int:
+    """Return the number of threads on the event path of a point."""
+    match study:
         case "scaling":
             return 1 if params["mechanism"] == "SEQUENTIAL" else 1 + int(params["consumers"])
         case "topologies":
@@ -234,15 +199,10 @@ def threads(point: Point) -> int:
         case "latency":
             return 1 + int(params["stages"])
         case "executors":
-            return int(params["threads"]) + (
-                2 if params["mechanism"].startswith("DISRUPTOR") else 1
-            )
-        case "ring":
-            return (
-                int(params["size"])
-                if params["mechanism"] == "THREAD_PER_NODE"
-                else int(params["threads"])
-            )
+            others = 2 if params["mechanism"].startswith("DISRUPTOR") else 1
+            return int(params["threads"]) + others
+        case "ring" if params["mechanism"] == "THREAD_PER_NODE":
+            return int(params["size"])
         case "actors":
             return int(params["workers"])
     return int(params.get("threads", 2))
@@ -250,7 +210,7 @@ def threads(point: Point) -> int:
 
 def place(point: Point, cores: int) -> Point:
     """Place each thread on a core: node by node, or alternating with SCATTER."""
-    number = threads(point)
+    number = count_threads(point.study, point.params)
     scattered = point.params["placement"] == "SCATTER"
     cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]
     roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]

@@ -41,6 +41,7 @@ SWEEP = {
 FACTORS = {"DEDICATED_CORRECTED": 0.9, "SOFT_AFFINITY": 0.85}
 STAYED = {"WORK_STEALING": 0.9999, "THREAD_POOL": 1 / 8}
 IN_A_ROW = {"WORK_STEALING": 0.998}
+POST = numbers.load_published().set_index(["mechanism", "accesses", "bytes"])["ms"]
 STEALING = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
 """A row of the table of habits."""
 
@@ -48,9 +49,8 @@ STEALING = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
     """Return the post's numbers, for eight workers those of six; soft affinity is the fastest."""
     params, name = point.params, point.params["mechanism"]
-    post = numbers.load_published().set_index(["mechanism", "accesses", "bytes"])["ms"]
     accesses = 20 if params["accesses"] == "20" else 100
-    ms = post[LIKE.get(name, name), accesses, int(params["bytes"])]
+    ms = POST[LIKE.get(name, name), accesses, int(params["bytes"])]
     shares = {"stayed": STAYED.get(name, 1.0), "in_a_row": IN_A_ROW.get(name, 0.0)}
     return float(ms) * FACTORS.get(name, 1.0), shares
 
@@ -61,19 +61,14 @@ def counting_misses(point: Point) -> tuple[float, dict[str, float]]:
     return time, measures | {"cache_misses": misses}
 
 
-def make_run(folder, golden, measure):
-    run = synthetic.make(folder, golden, measure, SWEEP, 4)
-    tidy.write_tables(run)
-    return run
-
-
 def load_forks(run):
     return numbers.select_baseline(compute_fork_means(tidy.load_table(run, "actors")))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    return make_run(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published)
+    folder = tmp_path_factory.mktemp("runs") / "made"
+    return synthetic.make(folder, golden_file, as_published, SWEEP, 4)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +99,7 @@ def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(
     run, golden, tmp_path
 ):
-    counted = make_run(tmp_path / "counted", golden, counting_misses)
+    counted = synthetic.make(tmp_path / "counted", golden, counting_misses, SWEEP, 4)
     without, with_them = (
         verdict_table.build_verdict_table(each, ["actors"]).query("claim == 'A11'")
         for each in (run, counted)

@@ -174,10 +174,10 @@ def test_an_archive_that_was_written_wrongly_is_not_announced(unpacked, capsys, 
     assert "changed while it was archived" in refuse_to_archive(unpacked, capsys)
 
 
-def test_what_is_not_in_the_archive_is_named(unpacked, capsys):
+def test_what_is_not_in_the_archive_is_named(unpacked, call):
     (unpacked / NAME / "notes.txt").write_text("mine")
-    assert main(["archive", NAME, "--data", str(unpacked)]) == 0
-    assert "Not in the archive: notes.txt." in capsys.readouterr().out
+    ended = call("archive", NAME, "--data", unpacked)
+    assert ended.returncode == 0 and "Not in the archive: notes.txt." in ended.stdout
 
 
 def test_a_run_that_a_runner_adds_to_is_not_archived(unpacked, capsys, monkeypatch):

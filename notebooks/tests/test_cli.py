@@ -19,7 +19,7 @@ from handoff.run.java import jdk
 from handoff.run.store import provenance
 
 from .conftest import run_all
-from .test_mistakes import refuse
+from .test_mistakes import has, refuse
 
 pytestmark = pytest.mark.machine
 
@@ -48,9 +48,8 @@ def test_a_flag_that_java_rejects_is_refused_with_javas_message(
     sweep_file, tmp_path, capsys, flag, why
 ):
     sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
-    assert main([str(sweep), "--data", str(tmp_path / "runs")]) == 2
-    err = capsys.readouterr().err
-    assert "jvm.flags: Java does not run with these flags" in err and why in err
+    said = refuse([str(sweep), "--data", str(tmp_path / "runs")], capsys)
+    assert "jvm.flags: Java does not run with these flags" in said and why in said
     assert not (tmp_path / "runs").exists()
 
 
@@ -103,7 +102,7 @@ def test_a_data_folder_that_is_a_file_is_refused(sweep_file, tmp_path, capsys):
     assert "Not a directory" in refuse(words, capsys)
 
 
-def test_a_relative_path_starts_at_the_users_folder(sweep_file, monkeypatch, tmp_path):
+def test_a_relative_path_starts_at_the_users_folder(sweep_file, tmp_path):
     sweep_file("mechanism: PIGEON")
     result = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
     said = result.stderr.replace("0.mechanism", "0: mechanism")
@@ -116,9 +115,9 @@ def test_help_lists_the_exit_codes_and_every_command():
     assert all(command in result.stdout for command in load_commands() if command != "run")
 
 
-def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_path):
+def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_path, call):
     only = ["--only", "sorts=1", "--only", "consumers=1"]
-    result = run_all("quick", *only, "--dry-run", "--points", "--json", "--data", tmp_path / "runs")
+    result = call("quick", *only, "--dry-run", "--points", "--json", "--data", tmp_path / "runs")
     assert result.returncode == 0 and not (tmp_path / "runs").exists()
     lines = result.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=2000000: 5 forks" in result.stdout
@@ -132,9 +131,8 @@ def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_pat
     assert (answer["exit"], answer["points"], answer["forks"], answer["found"]) == (0, 4, 20, 0)
 
 
-def test_runs_are_listed_latest_first(capsys):
-    assert main(["runs", "--json"]) == 0
-    *lines, last = capsys.readouterr().out.splitlines()
+def test_runs_are_listed_latest_first(call):
+    *lines, last = call("runs", "--json").stdout.splitlines()
     listed = json.loads(last)["runs"]
     assert {"reference", "reference-warmup"} <= {row["run"] for row in listed}
     started = [run["started"] for run in listed]
@@ -143,9 +141,9 @@ def test_runs_are_listed_latest_first(capsys):
     assert reference["found"] == reference["forks"] > 0 and reference["about"] in "".join(lines)
 
 
-def test_a_folder_without_runs_is_reported(capsys, tmp_path):
-    assert main(["runs", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith("No run in ")
+def test_a_folder_without_runs_is_reported(call, tmp_path):
+    ended = call("runs", "--data", tmp_path)
+    assert ended.returncode == 0 and ended.stdout.startswith("No run in ")
 
 
 def test_a_waiting_command_names_the_other_one_and_then_continues(monkeypatch, capsys, tmp_path):
@@ -171,17 +169,20 @@ def test_a_waiting_command_names_the_other_one_and_then_continues(monkeypatch, c
     monkeypatch.delenv(lock.WAIT)
 
 
-def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("stages", "words"),
+    [
+        ([], "This machine is not ready (--strict): ... 1.75"),
+        (["tidy"], "JAVA_HOME is /nowhere"),
+    ],
+    ids=["measuring", "reading"],
+)
+def test_strict_refuses_an_unready_machine_before_all_else_if_it_is_to_measure(
+    monkeypatch, capsys, stages, words
+):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     monkeypatch.setattr("handoff.run.host.readiness.measure_busy", lambda root: 1.75)
-    said = refuse(["quick", "--strict"], capsys)
-    assert said.startswith("This machine is not ready (--strict): ") and "1.75" in said
-
-
-def test_strict_asks_nothing_of_the_machine_where_nothing_is_measured(monkeypatch, capsys):
-    monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    monkeypatch.setattr("handoff.run.host.readiness.measure_busy", lambda root: 1.75)
-    assert refuse(["quick", "tidy", "--strict"], capsys).startswith("JAVA_HOME is /nowhere")
+    assert has(refuse(["quick", *stages, "--strict"], capsys), words)
 
 
 @pytest.mark.parametrize("words", [["quick"], ["extend", "reference"]])
@@ -192,15 +193,13 @@ def test_measuring_on_binder_is_refused_with_the_reason(monkeypatch, capsys, wor
     assert said.startswith("This is Binder") and "./run_all.sh reference" in said
 
 
-def test_the_last_line_of_a_refusal_is_json_on_request(capsys):
-    assert main(["nosuch", "--json"]) == 2
-    out, err = capsys.readouterr()
-    assert json.loads(out.splitlines()[-1]) == {"exit": 2, "error": err.strip()}
+def test_the_last_line_of_a_refusal_is_json_on_request(call):
+    ended = call("nosuch", "--json")
+    assert json.loads(ended.stdout.splitlines()[-1]) == {"exit": 2, "error": ended.stderr.strip()}
 
 
-def test_the_schema_is_printed(capsys):
-    assert main(["schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == "Sweep"
+def test_the_schema_is_printed(call):
+    assert json.loads(call("schema").stdout)["title"] == "Sweep"
 
 
 def test_commands_are_stored_without_the_names_of_folders():
@@ -240,10 +239,10 @@ def test_the_stored_schema_of_answers_is_the_generated_one():
         ("trace", "00000000"),
     ],
 )
-def test_every_answer_satisfies_the_schema(words, capsys):
-    code = main([*words, "--json"])
-    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert answer["exit"] == code
+def test_every_answer_satisfies_the_schema(words, call):
+    ended = call(*words, "--json")
+    answer = json.loads(ended.stdout.splitlines()[-1])
+    assert answer["exit"] == ended.returncode
     jsonschema.validate(answer, SCHEMA)
 
 

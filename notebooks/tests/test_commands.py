@@ -3,7 +3,6 @@
 import json
 import shutil
 import signal
-import subprocess
 
 import jsonschema
 import pytest
@@ -11,13 +10,14 @@ import pytest
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.paths import DATA, JAR, ROOT
+from handoff.paths import DATA, JAR
 from handoff.run import planning, runner
 from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.store.run import read_run
 
-from .conftest import run_all, write_sweep
+from .conftest import list_times, run_all, write_sweep
+from .test_kill import start_measuring
 from .test_pipeline import only_run
 from .test_process import eventually, left
 
@@ -89,10 +89,10 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     assert main(["extend", "no-such-run"]) == 2
 
 
-def test_figures_are_not_drawn_from_an_older_table(measured):
+def test_figures_are_not_drawn_from_an_older_table(measured, call):
     sweep, runs = measured
     next((only_run(runs) / "forks").iterdir()).unlink()
-    ended = run_all(sweep, "figures", "--data", runs)
+    ended = call(sweep, "figures", "--data", runs)
     assert ended.returncode == 2 and "run the stage tidy first" in ended.stderr
 
 
@@ -121,7 +121,7 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
 def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path):
     sweep, before = interrupt_sweep(sweep_file, tmp_path / "runs", signal.SIGINT, 130)
     assert run_all(sweep, "measure", "--data", tmp_path / "runs").returncode == 0
-    after = list_times(tmp_path / "runs")
+    after = list_times(read_run(only_run(tmp_path / "runs")))
     assert len(after) == 3 and before.items() <= after.items()
 
 
@@ -129,17 +129,12 @@ def interrupt_sweep(sweep_file, runs, number, code):
     """Interrupt a sweep of three forks after the first; return its file and its forks."""
     entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
     sweep = sweep_file(entry, top="jvm: {heap: 277m}")
-    command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = start_measuring(sweep, runs)
     assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and "continues from here" in err
     assert left("-Xmx277m") == []
-    before = list_times(runs)
+    before = list_times(read_run(only_run(runs)))
     assert 1 <= len(before) < 3 and all(name.endswith(".json") for name in before)
     return sweep, before
-
-
-def list_times(runs):
-    return {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}

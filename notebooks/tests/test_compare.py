@@ -9,13 +9,12 @@ import pytest
 
 from handoff.analysis import comparison
 from handoff.files import write_json
-from handoff.run.plan.points import Point
-from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
-from .conftest import run_all
+from .conftest import copy_some
+from .synthetic import seal
 from .test_report import slow
 
 
@@ -40,22 +39,11 @@ def after(small, tmp_path):
 @pytest.fixture
 def fitting(small, tmp_path):
     """Return a copy of the run with the points of one study, which all have a core per thread."""
-    return keep(small, tmp_path / "runs" / "before", "counters")
-
-
-def keep(run, folder, study):
-    """Write a copy of the run, planned and measured only at the points of one study."""
-    shutil.copytree(run.folder, folder)
-    plan = json.loads((folder / "plan.json").read_text())
-    points = [Point.model_validate(point) for point in plan]
-    kept = [point.study == study and not point.unavailable for point in points]
-    planned = [entry for entry, wanted in zip(plan, kept, strict=True) if wanted]
-    write_json(folder / "plan.json", planned)
-    names = {point.name for point, wanted in zip(points, kept, strict=True) if wanted}
-    for path in (folder / "forks").iterdir():
-        if path.name.rpartition("-")[0] not in names:
-            path.unlink()
-    return read_run(folder)
+    return copy_some(
+        small,
+        tmp_path / "runs" / "before",
+        lambda point: point.study == "counters" and not point.unavailable,
+    )
 
 
 @pytest.fixture
@@ -70,10 +58,10 @@ def test_a_run_does_not_differ_from_the_next(fitting, again):
     assert (changes.rows["visible"] > 1.05).all()
 
 
-def test_a_slower_point_is_reported_with_exit_code_4(fitting, again):
+def test_a_slower_point_is_reported_with_exit_code_4(fitting, again, call):
     slowed = fitting.points[0]
     other = again(lambda point: 1.9 if point == slowed else 1.001)
-    result = run_all("compare", fitting.folder, other.folder, "--json")
+    result = call("compare", fitting.folder, other.folder, "--json")
     *lines, last = result.stdout.splitlines()
     answer = json.loads(last)
     assert answer["exit"] == result.returncode == 4 and answer["slower"] == [slowed.key]
@@ -83,7 +71,7 @@ def test_a_slower_point_is_reported_with_exit_code_4(fitting, again):
     changed = [row for row in answer["points"] if row["direction"]]
     assert [row["point"] for row in changed] == [slowed.key] and changed[0]["direction"] == "more"
     words = ("--all", "--margin", "100")
-    whole = run_all("compare", fitting.folder, other.folder, *words)
+    whole = call("compare", fitting.folder, other.folder, *words)
     assert whole.returncode == 0 and len(whole.stdout.splitlines()) > len(answer["points"])
 
 
@@ -165,14 +153,17 @@ def test_the_tables_are_made_from_the_current_forks(small, after):
     assert set(rows.loc[rows["study"] == "latency", "quantity"]) == {"hop, median, ns"}
 
 
-def test_runs_with_nothing_in_common_are_not_judged(small, tmp_path):
-    one, other = (keep(small, tmp_path / study, study) for study in ("counters", "scaling"))
-    result = run_all("compare", one.folder, other.folder)
+def test_runs_with_nothing_in_common_are_not_judged(small, tmp_path, call):
+    one, other = (
+        copy_some(small, tmp_path / study, lambda point, study=study: point.study == study)
+        for study in ("counters", "scaling")
+    )
+    result = call("compare", one.folder, other.folder)
     assert result.returncode == 6
     assert "not measured before" in result.stdout and "not measured after" in result.stdout
 
 
-def test_a_difference_between_two_machines_is_not_a_regression(small, after):
+def test_a_difference_between_two_machines_is_not_a_regression(small, after, call):
     for name in ("machine.json", "run.json"):
         content = json.loads((after.folder / name).read_text())
         changed = {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"}
@@ -181,11 +172,10 @@ def test_a_difference_between_two_machines_is_not_a_regression(small, after):
     setup = hash_setup(other.identity)
     for path in (after.folder / "forks").iterdir():
         content = json.loads(path.read_text()) | {"setup": setup, "machine": "ffffffff"}
-        del content["sha256"]
-        write_json(path, content | {"sha256": compute_seal(content)})
+        write_json(path, seal(content))
         slow(path, 2.0)
     tidy.write_tables(other)
-    result = run_all("compare", small.folder, other.folder)
+    result = call("compare", small.folder, other.folder)
     assert result.returncode == 0
     assert "Not compared, two kinds of machine: cpu is Another CPU" in result.stdout
     assert "shape_after" in result.stdout

@@ -6,11 +6,14 @@ import pytest
 from handoff.studies.actors import numbers as actors
 from handoff.studies.actors import soft_affinity
 from handoff.studies.actors.figures import ActorsFigures
+from handoff.studies.counters.figures import CountersFigures
 from handoff.studies.executors import numbers as executors
 from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.studies.ladder.figures import LadderFigures
+from handoff.studies.latency.figures import LatencyFigures
 from handoff.studies.ring import numbers as ring
 from handoff.studies.ring.figures import RingFigures
+from handoff.studies.topologies.figures import TopologiesFigures
 from handoff.tables import tidy
 
 
@@ -22,6 +25,10 @@ from handoff.tables import tidy
         (ActorsFigures, "figure"),
         (LadderFigures, "figure"),
         (LadderFigures, "away"),
+        (TopologiesFigures, "ratios"),
+        (CountersFigures, "figure"),
+        (LatencyFigures, "percentiles"),
+        (LatencyFigures, "load"),
     ],
 )
 def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, name):
@@ -36,7 +43,6 @@ def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, 
         executors.ONE_FACTOR.pairs,
         executors.ONE_FACTOR.in_words,
         ring.tabulate_ratios,
-        ring.list_sentences,
         actors.tabulate_ratios,
         actors.tabulate_habits,
         actors.describe_migration,

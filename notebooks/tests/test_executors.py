@@ -53,9 +53,7 @@ def as_published(point: Point) -> tuple[float, None]:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
     folder = tmp_path_factory.mktemp("runs") / "made"
-    made = synthetic.make(folder, golden_file, as_published, make_sweep(*ENTRIES), CORES // 2)
-    tidy.write_tables(made)
-    return made
+    return synthetic.make(folder, golden_file, as_published, make_sweep(*ENTRIES), CORES // 2)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +87,6 @@ def test_claims_without_numbers_in_the_post_are_reproduced(run):
 def test_a_claim_that_needs_more_cores_is_not_testable_on_four(tmp_path, golden):
     sweep = make_sweep({"mechanism": RINGS, "threads": 1})
     small = synthetic.make(tmp_path / "small", golden, as_published, sweep, 2)
-    tidy.write_tables(small)
     rows = verdict_table.build_verdict_table(small, ["executors"]).set_index("claim")
     for claim, cores in (("X12", 6), ("X3", 8)):
         assert rows.loc[claim, "verdict"] == verdicts.NOT_TESTABLE

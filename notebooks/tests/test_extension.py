@@ -26,20 +26,29 @@ from handoff.run.plan import expansion, selection, sweepfile
 from handoff.run.plan.points import OLD_DIGITS
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
-from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_identity
 from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.state import Task
 from handoff.tables import tidy
 
-from .conftest import IDENTITY, measured, names
+from .conftest import IDENTITY, measured, names, read_files, write_meanwhile
+from .synthetic import seal
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """Return where the run is kept that every test extends, once it was measured."""
+    return tmp_path_factory.mktemp("measured") / "run"
 
 
 @pytest.fixture
-def extended(fake_run, fake_java, golden_point, monkeypatch):
+def extended(fake_run, fake_java, golden_point, monkeypatch, kept):
     """Return a measured run of three loads with five forks each, and a planner of its changes."""
     run = fake_run(fake_java(), forks=5)
-    measured(run)
+    if not kept.exists():
+        measured(run)
+        shutil.copytree(run.folder, kept)
+    shutil.copytree(kept, run.folder, dirs_exist_ok=True)
     monkeypatch.setattr(extension, "require_setup", lambda run, request, jdk: None)
 
     def plan_points(request, jdk, amounts=None):
@@ -66,11 +75,8 @@ def measure_extended(run, request, added):
     before = set(names(run.folder, "forks"))
     run = extension.extend_run(run, request, added)
     measured(run)
-    new = sorted(set(names(run.folder, "forks")) - before)
-    return run, [
-        int(json.loads((run.folder / "forks" / name).read_text())["params"]["sorts"])
-        for name in new
-    ]
+    found = zip(names(run.folder, "forks"), read_files(run), strict=True)
+    return run, [int(fork["params"]["sorts"]) for name, fork in found if name not in before]
 
 
 @pytest.fixture
@@ -197,9 +203,8 @@ def change_forks(run, change, pattern="*.json"):
     """Seal each fork file again after a change of its content, given its start and its place."""
     for place, path in enumerate(sorted((run.folder / "forks").glob(pattern))):
         fork = json.loads(path.read_text())
-        del fork["sha256"]
         change(fork, datetime.fromisoformat(fork["before"]["utc"]), place)
-        write_json(path, fork | {"sha256": compute_seal(fork)})
+        write_json(path, seal(fork))
 
 
 def slow_down(run, factor, spread=0.01):
@@ -313,8 +318,7 @@ def test_a_long_pause_starts_a_session_within_an_extension_too(longer):
 
 
 def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(longer):
-    (last,) = longer.extensions
-    start = datetime.fromisoformat(last.began)
+    start = datetime.fromisoformat(longer.extensions[0].began)
 
     def move(fork, started, place):
         if started < start:
@@ -322,17 +326,20 @@ def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(longe
 
     change_forks(longer, move)
     for same, sessions in ((True, 1), (False, 2), (None, 2)):
-        judged = last.model_copy(update={"same": same, "sentence": "."})
-        run = extension.write_identity(extension.put_extensions(longer, [judged]))
-        assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
+        assert count_sessions(longer, same=same) == sessions
 
 
 def test_a_planned_extension_continues_the_session_unless_the_machine_has_changed(longer):
-    (last,) = longer.extensions
     for same, sessions in ((True, 1), (None, 1), (False, 2)):
-        judged = last.model_copy(update={"same": same, "sentence": ".", "planned": True})
-        run = extension.write_identity(extension.put_extensions(longer, [judged]))
-        assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
+        assert count_sessions(longer, same=same, planned=True) == sessions
+
+
+def count_sessions(run, **judged):
+    """Return the number of sessions of a run whose extension was judged so."""
+    (last,) = run.extensions
+    last = last.model_copy(update={"sentence": "."} | judged)
+    run = extension.write_identity(extension.put_extensions(run, [last]))
+    return tidy.write_tables(run)["scaling"]["session"].nunique()
 
 
 def extend_again(run, plan):
@@ -425,12 +432,7 @@ def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monk
 
 
 def test_what_another_runner_wrote_before_anchors_are_judged_is_kept(longer):
-    @contextmanager
-    def hold(what):
-        write_identity(read_run(longer.folder), sessions=2)
-        yield
-
-    measuring.judge_anchors(longer, SimpleNamespace(hold=hold))
+    measuring.judge_anchors(longer, SimpleNamespace(hold=write_meanwhile(longer)))
     run = read_run(longer.folder)
     assert run.sessions == 2 and run.extensions[0].sentence == ""
 

@@ -39,9 +39,7 @@ def make(tmp_path, golden, slower, **changed):
     def behave(point):
         return 400.0 * (slower(point) if point.arm == "candidate" else 1.0), None
 
-    run = synthetic.make(tmp_path / "gate-00000000", golden, behave, SWEEP | changed)
-    tidy.write_tables(run)
-    return run
+    return synthetic.make(tmp_path / "gate-00000000", golden, behave, SWEEP | changed)
 
 
 def is_locked(point):

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -26,12 +27,12 @@ from handoff.run.java import command, jvm
 from handoff.run.java.command import HINTS, JMH_FLAGS, build_command, write_inputs
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.settings import Jvm
-from handoff.tables import tidy
 
 from .conftest import measured, names
 from .test_process import eventually, left, measure
 
 
+@cache
 def point(java, shots=1, **params):
     """Return a real point of this machine, tiny by default."""
     values = {"mechanism": "SEQUENTIAL", "events": 1000, "shots": shots, "warmup": 0} | params
@@ -106,19 +107,24 @@ def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_po
     assert outcome.state == "failed" and wrong in outcome.wrong
 
 
-def test_two_jmhs_at_once_do_not_disturb_each_other_and_leave_no_old_result_D(java):
-    one = point(java)
+@pytest.fixture(scope="module")
+def two(java):
+    """Return the outcomes of a single shot that two JMHs measured at once."""
     with ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(lambda _: measure(java, one, 180), range(2)))
-    assert [outcome.wrong for outcome in outcomes] == ["", ""]
+        return list(pool.map(lambda _: measure(java, point(java), 180), range(2)))
+
+
+def test_two_jmhs_at_once_do_not_disturb_each_other_and_leave_no_old_result_D(java, two):
+    one = point(java)
+    assert [outcome.wrong for outcome in two] == ["", ""]
     first, second = (set(build_command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab")
     assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first
     assert not any("/tmp/a" in word for word in second)
 
 
-def test_a_single_shot_with_a_text_as_its_error_is_read_E(java):
-    outcome = measure(java, point(java), 60)
-    assert outcome.wrong == "" and outcome.content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
+def test_a_single_shot_with_a_text_as_its_error_is_read_E(two):
+    outcome = two[0]
+    assert outcome.content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
     assert len(outcome.content["evidence"]["shots"]) == 1
 
 
@@ -246,15 +252,3 @@ def test_the_kernel_is_not_on_the_network_P4(execute_cell, monkeypatch):
     copy = nbformat.read(execute_cell(CONNECTION), as_version=4)
     transport, mode = copy.cells[-1].outputs[0].text.split()
     assert transport == "ipc" and mode.endswith("700")
-
-
-def test_outdated_tables_are_not_drawn(fake_run, fake_java):
-    run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'))
-    measured(run)
-    tidy.write_tables(run)
-    measured(run)
-    (run.folder / "forks" / sorted(names(run.folder, "forks"))[0]).unlink()
-    from handoff.cli import drawing
-
-    with pytest.raises(BadInput, match="run the stage tidy first"):
-        drawing.draw_figures(run)

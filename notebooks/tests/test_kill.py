@@ -16,7 +16,7 @@ from handoff.run.order import plan_order
 from handoff.run.plan import selection
 from handoff.run.store import state
 
-from .conftest import names, run_all
+from .conftest import names, read_files, run_all
 from .test_process import eventually, left
 
 pytestmark = pytest.mark.machine
@@ -75,10 +75,9 @@ def kill_runner(run, after_s, temporary) -> bool:
 
 def list_files(run):
     """Return the place in the order that each fork file states, by the name of the file."""
-    read = {path.name: json.loads(path.read_text()) for path in (run.folder / "forks").iterdir()}
     return {
         name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"])
-        for name, fork in read.items()
+        for name, fork in zip(names(run.folder, "forks"), read_files(run), strict=True)
     }
 
 

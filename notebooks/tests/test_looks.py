@@ -1,10 +1,8 @@
 """A second look gives more forks only to points of claims that they may decide."""
 
-import copy
 import json
 import math
 import time
-from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,26 +17,23 @@ from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.run import merge, runner
 from handoff.run.host import lock
-from handoff.run.store.run import grant_forks, read_run, write_identity
-from handoff.tables import tidy
+from handoff.run.store.run import grant_forks, read_run
 
 from . import synthetic
-from .conftest import measured
+from .conftest import measured, write_meanwhile
 
 MOST = 20
 
 
+def ask_for_two_looks(run):
+    forks = run.sweep.forks.model_copy(update={"most": MOST})
+    return run._replace(sweep=run.sweep.model_copy(update={"forks": forks}))
+
+
 @pytest.fixture
-def made(golden, tmp_path):
+def made(synthetic_run):
     """Return a function that makes a tidied run of 12 cores with two looks."""
-
-    def make(behave):
-        sweep = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 7, "most": MOST}}
-        run = synthetic.make(tmp_path / "synthetic", golden, behave, sweep)
-        tidy.write_tables(run)
-        return run
-
-    return make
+    return lambda behaviour: ask_for_two_looks(synthetic_run(behaviour))
 
 
 def a_little_slower(queue, n, sorts, two):
@@ -46,18 +41,22 @@ def a_little_slower(queue, n, sorts, two):
     return (1.05, 0.9) if queue else (0.5, 0.98)
 
 
-def undecided(run):
-    return {v.identity for v in judge_run(run, "scaling")[0] if v.verdict == INCONCLUSIVE}
+def judge(run):
+    return judge_run(run, "scaling")[0]
 
 
-def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
-    run = made(a_little_slower)
-    look = forecast.plan_second_look(run)
+def list_undecided(verdicts):
+    return {verdict.identity for verdict in verdicts if verdict.verdict == INCONCLUSIVE}
+
+
+def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(golden, tmp_path):
+    run = ask_for_two_looks(synthetic.make(tmp_path / "synthetic", golden, a_little_slower))
+    look, verdicts = forecast.plan_second_look(run), judge(run)
     assert look.claims and set(look.more.values()) == {MOST}
-    assert set(look.claims) | set(look.given_up) == undecided(run)
+    assert set(look.claims) | set(look.given_up) == list_undecided(verdicts)
     behind = {
         key
-        for verdict in judge_run(run, "scaling")[0]
+        for verdict in verdicts
         if verdict.verdict == INCONCLUSIVE and forecast.is_hopeful(verdict, MOST)
         for evaluation in verdict.evaluations
         for comparison in evaluation.comparisons
@@ -68,18 +67,18 @@ def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made
 
 
 def test_decided_claims_get_no_more_forks(made):
-    run = made(synthetic.paper)
-    look = forecast.plan_second_look(run)
-    assert set(look.claims) <= undecided(run)
-    decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
+    run = made("paper")
+    look, verdicts = forecast.plan_second_look(run), judge(run)
+    assert set(look.claims) <= list_undecided(verdicts)
+    decided = {verdict.identity for verdict in verdicts} - list_undecided(verdicts)
     assert "P1" in decided and "P1" not in look.claims
 
 
 def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
-    run = made(synthetic.flat)
+    run = made("flat")
     look = forecast.plan_second_look(run)
     assert look.given_up and not set(look.claims) & set(look.given_up)
-    assert set(look.given_up) <= undecided(run)
+    assert set(look.given_up) <= list_undecided(judge(run))
 
 
 def test_forks_that_a_look_grants_are_stored_with_the_run(fake_run, fake_java):
@@ -106,7 +105,7 @@ STARTS = [f"2026-11-{day}T00:00:00.000+00:00" for day in (21, 22, 23)]
 
 def planned(made, sessions=1, extensions=(), asked=None):
     """Return a run with two looks that started under today's rules; `asked` has its sessions."""
-    run = made(synthetic.flat)
+    run = made("flat")
     identity = run.identity | {"looks": 2, "planned_sessions": sessions}
     return run._replace(
         identity=identity | {"extensions": list(extensions), "sessions": asked or sessions}
@@ -137,13 +136,9 @@ def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
     assert list(names.values())[2:] == pytest.approx([0.005, 0.0025, 0.00125])
 
 
-def test_an_extension_without_forks_of_its_own_is_no_judging(made):
-    merged = {"began": "2026-11-24T12:00:00+00:00", "sweep": "s"}
-    assert list(levels(planned(made, extensions=[merged]), 1)) == ["first look", "second look"]
-
-
-def test_the_extension_that_was_planned_is_none_of_these(made):
-    extended = {"began": "2026-11-21T12:00:00+00:00", "sweep": "s", "planned": True}
+@pytest.mark.parametrize(("day", "by_plan"), [(24, False), (21, True)])
+def test_an_extension_that_has_no_forks_or_was_planned_is_no_judging(made, day, by_plan):
+    extended = {"began": f"2026-11-{day}T12:00:00+00:00", "sweep": "s", "planned": by_plan}
     assert list(levels(planned(made, extensions=[extended]), 1)) == ["first look", "second look"]
 
 
@@ -164,9 +159,7 @@ def test_a_judging_before_a_studys_first_fork_leaves_no_rows(made):
     run = planned(made)
     early = {"began": "2000-01-01T00:00:00+00:00", "sweep": "s"}
     extended = run._replace(identity=run.identity | {"extensions": [early]})
-    rows, others = (
-        {(v.identity, v.reading) for v in judge_run(each, "scaling")[0]} for each in (run, extended)
-    )
+    rows, others = ({(v.identity, v.reading) for v in judge(each)} for each in (run, extended))
     assert rows == others
 
 
@@ -210,7 +203,7 @@ def test_a_later_session_would_have_the_next_level(made):
 
 
 def test_a_run_of_earlier_rules_is_judged_once(made):
-    assert levels(made(synthetic.flat), 3) == {"all forks": 0.04}
+    assert levels(made("flat"), 3) == {"all forks": 0.04}
 
 
 def test_a_look_sees_the_forks_that_there_were(made):
@@ -259,12 +252,7 @@ def look_again(run, deadline=math.inf, hold=lock.hold_lock):
 
 
 def test_a_second_look_keeps_what_another_runner_wrote_meanwhile(looked):
-    @contextmanager
-    def hold(what):
-        write_identity(read_run(looked.folder), sessions=2)
-        yield
-
-    run = look_again(looked, hold=hold)
+    run = look_again(looked, hold=write_meanwhile(looked))
     assert (run.sessions, len(run.tasks()), run.missing()) == (2, 8, [])
 
 

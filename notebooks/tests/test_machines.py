@@ -5,6 +5,7 @@ import pytest
 from handoff.claims.forecast import list_answers
 from handoff.errors import BadInput
 from handoff.report import plan_page
+from handoff.run import planning
 from handoff.run.host import machine
 from handoff.run.host.machine import count_roomy_sockets
 from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree
@@ -56,14 +57,16 @@ MACHINES: list[tuple[Shape, dict[str, str]]] = [
 
 @pytest.fixture(scope="module")
 def plans(java, tmp_path_factory) -> dict[str, list[Run]]:
-    """Return the plan of each sweep on each machine."""
+    """Return the plan of each sweep on each machine, of which the last is this one."""
     machines = plan_page.write_machines(java, tmp_path_factory.mktemp("machines"), MACHINES)
-    return plan_page.plan_sweeps(java, machines)
+    return plan_page.plan_sweeps(java, [*machines, (jar.HERE, planning.describe_here(java))])
 
 
 def test_no_sweep_is_refused_and_what_is_left_out_has_a_reason(plans):
     for name, runs in plans.items():
-        assert len(runs) == len(MACHINES)
+        assert len(runs) == len(MACHINES) + 1
+        measured = [point for point in runs[-1].points if point.forks]
+        assert "COMPACT" in {point.params["placement"] for point in measured}, name
         for run in runs:
             left_out = [p for p in run.points if not p.threads]
             assert all(p.unavailable for p in left_out), name

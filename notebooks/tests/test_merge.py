@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from contextlib import contextmanager
 
 import pytest
 
@@ -13,9 +12,9 @@ from handoff.run import merge
 from handoff.run.host import lock
 from handoff.run.store import state
 from handoff.run.store.identity import SETUP_KEYS, WORDS
-from handoff.run.store.run import grant_forks, read_run, write_identity
+from handoff.run.store.run import grant_forks, read_run
 
-from .conftest import measured, names
+from .conftest import measured, names, write_meanwhile
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def two(fake_run, fake_java, tmp_path):
     return first, second
 
 
-def read_files(run):
+def read_bytes(run):
     return {path.name: path.read_bytes() for path in (run.folder / "forks").iterdir()}
 
 
@@ -41,11 +40,11 @@ def change_identity(run, **changed):
 
 def test_forks_missing_in_the_second_are_copied_and_the_first_is_unchanged(two):
     first, second = two
-    source, target = read_files(first), read_files(second)
+    source, target = read_bytes(first), read_bytes(second)
     assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
-    after = read_files(second)
+    after = read_bytes(second)
     assert after.keys() == source.keys() and target.items() <= after.items()
-    assert read_files(first) == source
+    assert read_bytes(first) == source
     assert len(state.scan_run(second).measured) == 3 and names(second.folder, "quarantine") == []
     assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
 
@@ -98,12 +97,7 @@ def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
     first, second = two
     grant_forks(first, {first.points[0].key: 2})
 
-    @contextmanager
-    def hold(*_, **__):
-        write_identity(read_run(second.folder), sessions=2)
-        yield
-
-    monkeypatch.setattr(lock, "hold_lock", hold)
+    monkeypatch.setattr(lock, "hold_lock", write_meanwhile(second))
     merge.merge_runs(first.folder, second.folder)
     assert read_run(second.folder).sessions == 2
 

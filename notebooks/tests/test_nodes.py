@@ -1,7 +1,6 @@
 """Several nodes: a block stays on one, a lost node costs its running fork, no fork counts twice."""
 
 import contextlib
-import json
 import threading
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from handoff.run.java import jdk
 from handoff.run.nodes import NodeLost
 from handoff.run.store import state
 
-from .conftest import measured, names
+from .conftest import measured, names, read_files
 
 DISTURBED = {"again": 1, "others": 0, "pressure": 1e9, "steal": 0}
 """Every fork uses more of the machine than this allows, and is measured again."""
@@ -81,8 +80,7 @@ def measure_some(run, number):
 def read_nodes(run) -> dict[int, set[str]]:
     """Return the nodes that measured each block's forks."""
     nodes: dict[int, set[str]] = {}
-    for path in (run.folder / "forks").glob("*.json"):
-        content = json.loads(path.read_text())
+    for content in read_files(run):
         nodes.setdefault(content["block"], set()).add(content.get("host", ""))
     return nodes
 
@@ -143,7 +141,7 @@ def test_a_driver_locks_its_run_and_no_other(fake_run, fake_java, tmp_path):
         assert measured(other, nodes=FakeNodes("a")) == [""]
 
 
-def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java, monkeypatch):
+def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java):
     run = fake_run(fake_java(), loads=3, forks=2, quiet=DISTURBED)
     measured(run, nodes=FakeNodes("a", "b", patience_s=60))
     assert any(".again1" in name for name in names(run.folder, "forks"))
@@ -155,8 +153,7 @@ def test_a_repetition_whose_node_is_lost_is_skipped_and_its_block_kept(fake_run,
     # The seventh submitted fork is the first repetition.
     measured(run, nodes=FakeNodes("a", "b", script={6: {"a"}}))
     assert names(run.folder, "abandoned") == [] and len(state.scan_run(run).measured) == 6
-    again = [name for name in names(run.folder, "forks") if ".again1" in name]
-    hosts = {json.loads((run.folder / "forks" / name).read_text())["host"] for name in again}
+    hosts = {content["host"] for content in read_files(run) if content["again"]}
     assert hosts == {"b"} and all(len(owners) == 1 for owners in read_nodes(run).values())
 
 

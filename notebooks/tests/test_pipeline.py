@@ -12,14 +12,12 @@ from handoff.catalog import load_catalog
 from handoff.claims.files import load_claim_files
 from handoff.paths import ROOT
 from handoff.registry import find_study
-from handoff.run import planning
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import share_classes
-from handoff.run.plan import selection
 from handoff.run.plan.settings import Jvm
 from handoff.run.store.run import read_run
 
-from .conftest import run_all
+from .conftest import list_times, read_files, run_all
 
 pytestmark = pytest.mark.machine
 
@@ -89,11 +87,11 @@ def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
 
 
 def test_a_second_call_measures_nothing(smoke):
-    folder = smoke[1]
-    before = {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()}
-    ended = run_all("smoke", "measure", "--data", folder.parent)
+    run = read_run(smoke[1])
+    before = list_times(run)
+    ended = run_all("smoke", "measure", "--data", run.folder.parent)
     assert ended.returncode == 0 and "Nothing to measure" in ended.stdout
-    assert {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()} == before
+    assert list_times(run) == before
 
 
 def test_executed_notebooks_name_no_user_and_no_home(smoke):
@@ -119,20 +117,8 @@ def test_fork_files_name_no_folder(smoke):
         assert "/tmp" not in path.read_text() and "tmpdir" not in path.read_text()
 
 
-@pytest.mark.parametrize(
-    "profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"]
-)
-def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, profile):
-    points = planning.plan_points(selection.select_sweep(profile, [], []), jdk.find_jdk())
-    assert all(point.threads or point.unavailable for point in points)
-    assert {point.params["placement"] for point in points if point.forks} >= {"COMPACT"}
-
-
 def test_the_jars_rule_for_the_end_of_a_warm_up_is_that_of_the_notebooks(smoke):
-    told = [
-        json.loads(path.read_text())["evidence"]["warmUp"]
-        for path in (smoke[1] / "forks").iterdir()
-    ]
+    told = [fork["evidence"]["warmUp"] for fork in read_files(read_run(smoke[1]))]
     warm_ups = [found for found in told if found]
     assert {has_settled(w["wallNs"], w["compilerNs"]) == w["settled"] for w in warm_ups} == {True}
     # It ends at the first shot at which it may.

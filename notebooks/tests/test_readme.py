@@ -11,9 +11,8 @@ from handoff.catalog import load_catalog
 from handoff.cli.main import parse
 from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
 from handoff.report import jdks, machines, verdict_page
-from handoff.tables import tidy, trace
-
-from . import synthetic
+from handoff.run.store.run import read_run
+from handoff.tables import trace
 
 
 def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monkeypatch):
@@ -79,13 +78,12 @@ def test_a_strangers_words_are_no_link_and_no_mention():
     assert not any(link in cleaned.lower() for link in ("://", "/x", "www.", "@user", "@b"))
 
 
-def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path):
+def test_machines_are_rows_of_their_own_and_are_not_pooled(synthetic_run, tmp_path):
     runs = [
-        synthetic.make(tmp_path / name, golden_file, behave)
-        for name, behave in (("reference", synthetic.paper), ("machine-b", synthetic.mirror))
+        read_run(shutil.copytree(synthetic_run(behaviour).folder, tmp_path / name))
+        for name, behaviour in (("reference", "paper"), ("machine-b", "mirror"))
     ]
     for run in runs:
-        tidy.write_tables(run)
         assert {ratio.machine for ratio in machines.list_ratios(run)} == {run.folder.name}
     table = machines.describe_verdicts(runs)
     first, second = (

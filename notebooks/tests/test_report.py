@@ -16,16 +16,15 @@ from handoff.claims.report import ClaimsReport
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
-from handoff.paths import PAPER, find_run_folder, generated_folder
+from handoff.paths import PAPER, generated_folder
 from handoff.report import numbers as report
 from handoff.report import papers, swept
-from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy, trace
 
 from . import synthetic
-from .conftest import run_all
+from .conftest import copy_some
 from .table_schema import list_deviations
 
 
@@ -78,9 +77,9 @@ def own(small, tmp_path):
 
 @pytest.fixture(scope="module")
 def whole(reference, tmp_path_factory):
-    """Build everything of the shipped run; return it, its numbers and the figure's trace."""
+    """Build everything of the shipped run; return it and its numbers."""
     run = copy_run(reference, tmp_path_factory.mktemp("built") / "own")
-    return run, *build(run)
+    return run, build(run)[0]
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +124,9 @@ def a_fork(run):
 def slow(path, factor=1.5):
     """Change what a fork measured, and seal its file again."""
     content = json.loads(path.read_text())
-    content.pop("sha256")
     for shot in content["evidence"]["shots"]:
         shot["wallNs"] = int(shot["wallNs"] * factor)
-    write_json(path, content | {"sha256": compute_seal(content)})
+    write_json(path, synthetic.seal(content))
 
 
 def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own_built):
@@ -153,21 +151,21 @@ def test_the_same_forks_make_the_same_pdf_and_traces(own_built):
     assert first == [*build(own)] and read_paper(own) == pages
 
 
-def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_built):
+def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_built, call):
     own, _, _ = own_built
     path = a_fork(own)
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1', 1))
     with pytest.raises(BadInput, match="do not match its forks"):
         papers.build_pdfs(own)
-    ended = run_all(own.folder, "paper")
+    ended = call(own.folder, "paper")
     assert ended.returncode == 2 and "run the stages tidy and figures first" in ended.stderr
     set_aside = tidy.write_tables(own)["points"].attrs["set_aside"]
     assert any("was changed after it was measured" in text for text in set_aside)
 
 
-def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_built):
+def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_built, call):
     own, _, identity = own_built
-    ended = run_all("trace", identity, "--data", own.folder.parent)
+    ended = call("trace", identity, "--data", own.folder.parent)
     assert ended.returncode == 0, ended.stderr
     commit = json.loads((own.folder / "sessions" / "001.json").read_text())["commit"]
     said = ["figure-3", "./run_all.sh quick", f"commit {commit[:8]}", "sweep.yml"]
@@ -176,14 +174,14 @@ def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_built):
     assert "CHANGED" not in ended.stdout
 
 
-def test_a_trace_tells_what_was_changed_or_removed_since(own):
-    _, identity = build(own)
+def test_a_trace_tells_what_was_changed_or_removed_since(own_built):
+    own, _, identity = own_built
     found = trace.find_trace(identity, own.folder.parent)
     changed, edited, gone = (own.folder / "forks" / name for name in list(found["forks"])[:3])
     slow(changed)
     edited.write_text(edited.read_text().replace('"userNs":', '"userNs":1', 1))
     gone.unlink()
-    told = trace.describe_trace(found, read_run(find_run_folder(found["folder"])))[7:]
+    told = trace.describe_trace(found, own)[7:]
     lines = {line.split()[0].rsplit("/", 1)[-1]: line for line in told}
     assert lines[changed.name].endswith("CHANGED since")
     assert "EDITED" in lines[edited.name] and "GONE" in lines[gone.name]
@@ -209,21 +207,11 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     assert [made.name for made in papers.build_pdfs(own)] == ["sweep.pdf"]
 
 
-def remove_forks_of_others(run):
-    for point in run.points:
-        for path in (run.folder / "forks").glob(f"{point.name}-*"):
-            if point.study != "scaling":
-                path.unlink()
-
-
 @pytest.fixture(scope="module")
 def alone(small, tmp_path_factory):
     """Build everything of a run whose sweep has the paper's study alone; return it, its numbers."""
     folder = tmp_path_factory.mktemp("alone") / "own"
-    remove_forks_of_others(copy_run(small, folder))
-    plan = json.loads((folder / "plan.json").read_text())
-    write_json(folder / "plan.json", [point for point in plan if point["study"] == "scaling"])
-    run = read_run(folder)
+    run = copy_some(small, folder, lambda point: point.study == "scaling")
     return run, build(run)[0]
 
 
@@ -247,7 +235,10 @@ def test_the_paper_of_a_run_of_the_papers_study_names_no_other(alone):
 
 
 def test_a_study_that_is_planned_and_has_no_forks_is_not_reported(own):
-    remove_forks_of_others(own)
+    for point in own.points:
+        for path in (own.folder / "forks").glob(f"{point.name}-*"):
+            if point.study != "scaling":
+                path.unlink()
     tidy.write_tables(own)
     claims = ClaimsReport(own)
     assert set(claims.rows["study"]) == {"scaling"}
@@ -286,7 +277,7 @@ def test_two_notebooks_can_record_the_same_trace_at_once(tmp_path):
 
 
 def test_each_source_has_a_paper_of_its_own(whole):
-    run, made, _ = whole
+    run, made = whole
     (paper,) = papers.build_pdfs(run, "latency")
     assert paper.name == "latency.pdf" and paper.read_bytes().startswith(b"%PDF")
     section = next(section for section in made["studies"] if section["study"] == "latency")
@@ -297,8 +288,8 @@ def test_each_source_has_a_paper_of_its_own(whole):
         papers.build_pdfs(run, "scaling")
 
 
-def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
-    run = synthetic.make(tmp_path / "runs" / "made-up", golden_file, synthetic.paper)
+def test_the_paper_of_a_machine_of_two_nodes_builds(synthetic_run, tmp_path):
+    run = copy_run(synthetic_run("paper"), tmp_path / "runs" / "made-up")
     made, _ = build(run)
     assert synthetic.CPU in made["machine"]["words"]
     assert made["summary"] == (
@@ -314,7 +305,7 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
 
 
 def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
-    own, made, _ = whole
+    own, made = whole
     made_here = generated_folder(own.folder)
     table = pd.read_csv(made_here / "verdicts.csv")
     verdicts = table.loc[table["study"] == "scaling", "verdict"].tolist()

@@ -41,6 +41,7 @@ def sweep_of(loads: list[int]) -> dict:
 NS_ALONE = {0: 607.0, 1: 800.0, 10: 2500.0, 100: 20_000.0}
 """Time of a hop on one thread, as published; the value for one iteration is made up."""
 
+POSTS = numbers.load_published().set_index(["machine", "row", "work"])["ratio"]
 FOUR, DUO, QUAD = "4 cores, not named", "Core 2 Duo T7250", "Core 2 Quad Q6600"
 SERIALISED, SHARED_BY_TWO, EACH_ITS_OWN, PINNED = 1.3, 3.0, 0.55, 2.0
 TOO_MANY = {10: 1.4, 100: 1.05}
@@ -78,22 +79,14 @@ def relative_time(mechanism: str, threads: int, tokens: int, work: int) -> float
 
 
 def post(machine: str, mechanism: str, threads: int, work: int) -> float:
-    posts = numbers.load_published().set_index(["machine", "row", "work"])["ratio"]
     row = numbers.describe_row(mechanism, threads, "UNPINNED")
-    return float(posts.loc[[(machine, row, work)]].iloc[0])
-
-
-def make_run(folder, golden, measure, loads, **identity):
-    run = synthetic.make(folder, golden, measure, sweep_of(loads), CORES // 2)
-    run = run._replace(identity=run.identity | identity)
-    tidy.write_tables(run)
-    return run
+    return float(POSTS.loc[[(machine, row, work)]].iloc[0])
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
     folder = tmp_path_factory.mktemp("runs") / "made"
-    return make_run(folder, golden_file, as_published, [10, 100])
+    return synthetic.make(folder, golden_file, as_published, sweep_of([10, 100]), CORES // 2)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +131,8 @@ def test_on_a_faster_machine_claims_are_judged_at_like_times_and_at_like_shares_
 
     amounts = {"ring": {"NS_2225": MATCHED[10], "NS_17750": MATCHED[100]}}
     loads = [10, 100, *MATCHED.values()]
-    run = make_run(tmp_path / "made", golden_file, faster, loads, amounts=amounts)
+    run = synthetic.make(tmp_path / "made", golden_file, faster, sweep_of(loads), CORES // 2)
+    run = run._replace(identity=run.identity | {"amounts": amounts})
     verdicts = judge(run)
     for claim in ("R7", "R9", "R10"):
         assert verdicts[claim, AS_MANY] == verdicts[claim, AS_LONG] == REPRODUCED, claim

@@ -14,14 +14,10 @@ from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import grant_forks
 from handoff.tables import tidy
 
-from .conftest import measured, names, orders, sealed
+from .conftest import list_times, measured, names, orders, sealed
 
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 QUIET = {"others": 1e9, "pressure": 1e9}
-
-
-def list_times(run):
-    return {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
 
 
 def list_keys(run):
@@ -90,13 +86,6 @@ def test_forks_that_another_runner_added_meanwhile_are_not_set_aside(fake_run, f
     run = fake_run(fake_java(), loads=1)
     assert measured(grant_forks(run, {run.points[0].key: 2})) == [""] * 2
     assert measured(run) == [] and names(run.folder, "quarantine") == []
-
-
-def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):
-    run = fake_run(fake_java())
-    (run.folder / "forks" / f"{run.points[0].name}-0.again².json").write_text("{}")
-    assert measured(run) == [""] * 3
-    assert names(run.folder, "quarantine") == [f"{run.points[0].name}-0.again².1.json"]
 
 
 def test_a_pipe_among_the_forks_is_set_aside_and_not_waited_for(fake_run, fake_java):

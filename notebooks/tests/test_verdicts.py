@@ -45,11 +45,10 @@ DESERVED = {
 READ = "release 3.4.4, sort of today"
 
 
-def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
-    """Return the verdicts of a made-up run; `forks` may remove some of its forks."""
+def judged(folder, golden, behave, **options) -> pd.DataFrame:
+    """Return the verdicts of a made-up run."""
     run = synthetic.make(folder / "made-up", golden, behave, **options)
-    tidy.write_tables(run)
-    return judge(run, lambda shots: forks(compute_fork_means(shots)))
+    return verdict_table.build_verdict_table(run, ["scaling"])
 
 
 def judge(run, means) -> pd.DataFrame:
@@ -60,14 +59,17 @@ def judge(run, means) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def verdicts_of(tmp_path_factory, golden_file):
+def verdicts_of(synthetic_run):
     """Return verdicts on a made-up run of 12 cores and two nodes with a given behaviour."""
+    return cache(lambda name: verdict_table.build_verdict_table(synthetic_run(name), ["scaling"]))
 
-    @cache
-    def verdicts(name: str) -> pd.DataFrame:
-        return judged(tmp_path_factory.mktemp(name), golden_file, getattr(synthetic, name))
 
-    return verdicts
+@pytest.fixture
+def judge_some(synthetic_run):
+    """Return the verdicts of a machine as the paper says, of whose forks some are removed."""
+    return lambda remove: judge(
+        synthetic_run("paper"), lambda shots: remove(compute_fork_means(shots))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -185,28 +187,25 @@ def test_one_load_does_not_prove_every_load(tmp_path, golden_file):
     assert "Sorts 15, 300" in first(table, "P5")["reason"]
 
 
-def test_one_method_does_not_prove_both(tmp_path, golden_file):
+def test_one_method_does_not_prove_both(judge_some):
     def remove(forks):
         queue = forks["mechanism"] == "ARRAY_BLOCKING_QUEUE"
         return forks[queue | (forks["consumers"] != 9) | (forks["fork"] < 4)]
 
-    assert of(judged(tmp_path, golden_file, synthetic.paper, remove), "P4") == {NOT_MEASURED}
+    assert of(judge_some(remove), "P4") == {NOT_MEASURED}
 
 
-def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_file):
+def test_points_without_forks_are_named_and_the_rest_is_judged(judge_some):
     def remove(forks):
         return forks[~forks["consumers"].isin([3, 4]) | (forks["mechanism"] == "SEQUENTIAL")]
 
-    row = first(judged(tmp_path, golden_file, synthetic.paper, remove), "P1")
+    row = first(judge_some(remove), "P1")
     assert row["verdict"] == REPRODUCED
     assert row["coverage"] == "consumers 1–2, 5–11; consumers 3–4: not measured"
 
 
-def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
-    def remove(forks):
-        return forks[forks["mechanism"] != "DISRUPTOR_STRIPED"]
-
-    table = judged(tmp_path, golden_file, synthetic.paper, remove)
+def test_a_reading_whose_forks_failed_stays_in_the_table(judge_some):
+    table = judge_some(lambda forks: forks[forks["mechanism"] != "DISRUPTOR_STRIPED"])
     rows = table.query("claim == 'P3'").set_index("reading")
     assert rows.loc[f"worker pool, {READ}", "verdict"] == REPRODUCED
     assert rows.loc[f"striped handlers, {READ}", "verdict"] == NOT_MEASURED
