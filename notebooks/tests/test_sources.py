@@ -45,27 +45,25 @@ def test_no_size_of_machine_fails_what_the_source_itself_shows(study, machine):
     file = load_claim_files()[study]
     rows = observe_tables(file)[machine].rows
     parameters = [name for name in file.allowed() if name in rows]
-    words = set()
+    shown, words = published.evaluate_file(file), set()
     for cores in SIZES:
         observed = restrict(study, rows, cores, parameters)
         verdicts = judge_claims(file, observed, Machine(cores, 1))
         edge = "cores" in rows and set(rows["cores"]) != {cores}
-        judged = [v for v in verdicts if not is_others(file, v, machine, edge)]
+        judged = [v for v in verdicts if not is_others(shown[v.identity], v, machine, edge)]
         for verdict in judged:
             assert verdict.verdict not in FAILED, (cores, verdict.identity, verdict.reading)
         words |= {verdict.verdict for verdict in judged}
-    evaluated = published.evaluate_file(file).values()
-    shown = {result.machine for results in evaluated for result in results if result.holds}
-    if machine in shown:
+    holding = [result for results in shown.values() for result in results if result.holds]
+    if machine in {result.machine for result in holding}:
         assert words & {REPRODUCED, *DIRECTIONS}
 
 
-def is_others(file, verdict, machine: str, edge: bool) -> bool:
-    """Return whether the claim is shown by the source's numbers from another machine only.
+def is_others(results, verdict, machine: str, edge: bool) -> bool:
+    """Return whether the claim is shown by the source's results from another machine only.
 
     With `edge`, true also if the claim is about the number of cores, which is not the source's.
     """
-    results = published.evaluate_file(file)[verdict.identity]
     holds = {(result.machine, result.reading) for result in results if result.holds}
     speaks_of_cores = any(OF_CORES.fullmatch(str(value)) for value in verdict.claim.values())
     return (edge and speaks_of_cores) or bool(holds and (machine, verdict.reading) not in holds)
