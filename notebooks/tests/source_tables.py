@@ -8,6 +8,8 @@ import pandas as pd
 from handoff.claims.files import load_claim_files
 from handoff.claims.readers import observe_tables
 
+from . import synthetic
+
 
 def list_tables() -> list[tuple[str, str]]:
     """Return the study and machine of each table."""
@@ -16,15 +18,10 @@ def list_tables() -> list[tuple[str, str]]:
 
 def count_threads(study: str, row: pd.Series) -> int:
     """Return the number of threads on the event path of a published row."""
-    match study:
-        case "executors":
-            return int(row["threads"]) + (2 if row["mechanism"].startswith("DISRUPTOR") else 1)
-        case "topologies":
-            return 2 if row["topology"] == "UNICAST" else 4
-        case "latency":
-            return 4
-        case "actors":
-            return int(row["workers"])
+    if study in ("executors", "topologies", "actors"):
+        return synthetic.count_threads(study, row)
+    if study == "latency":
+        return 4
     return 1 if pd.isna(row["threads"]) else int(row["threads"])
 
 

@@ -21,14 +21,8 @@ import numpy as np
 from handoff.analysis.intervals import Term, estimate
 from handoff.paths import JAR
 
-FLAGS = [
-    "-Xms1g",
-    "-Xmx1g",
-    "-Xmn512m",
-    "-XX:+UseParallelGC",
-    "-XX:-UseAdaptiveSizePolicy",
-    "-XX:+AlwaysPreTouch",
-]
+FLAGS = ["-Xms1g", "-Xmx1g", "-Xmn512m", "-XX:+UseParallelGC"]
+FLAGS += ["-XX:-UseAdaptiveSizePolicy", "-XX:+AlwaysPreTouch"]
 RUNS, LAST = 7, 4
 TESTS = {
     "UNICAST": ("OneToOneSequencedThroughputTest", 65_536, 100_000_000, "YIELDING"),
@@ -40,29 +34,23 @@ TESTS = {
 """Their class for each of our wirings, with its capacity, events and wait strategy."""
 
 
+def run_java(cpus: str, *words: str) -> subprocess.CompletedProcess:
+    """Run Java on these CPUs, under the flags of both sides."""
+    command = ["taskset", "-c", cpus, "java", *FLAGS, *words]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
 def theirs(classes: Path, test: str, cpus: str) -> float:
     """Return operations per second by their own count.
 
     A failed test is run again; the pipeline of 4.0.0 sometimes fails.
     """
-    command = [
-        "taskset",
-        "-c",
-        cpus,
-        "java",
-        *FLAGS,
-        "-cp",
-        str(classes),
-        f"com.lmax.disruptor.sequenced.{TESTS[test][0]}",
-    ]
     while True:
-        result = subprocess.run(command, capture_output=True, text=True)
-        runs = [
-            float(number.replace(",", ""))
-            for number in re.findall(r"Disruptor=([\d,]+) ops", result.stdout)
-        ]
+        name = f"com.lmax.disruptor.sequenced.{TESTS[test][0]}"
+        result = run_java(cpus, "-cp", str(classes), name)
+        runs = re.findall(r"Disruptor=([\d,]+) ops", result.stdout)
         if len(runs) == RUNS:
-            return statistics.median(runs[-LAST:])
+            return statistics.median(float(number.replace(",", "")) for number in runs[-LAST:])
         print(f"  theirs failed: {result.stderr.strip().splitlines()[:1]}", flush=True)
 
 
@@ -77,10 +65,8 @@ def ours(release: int, test: str, events: int, cpus: str) -> float:
         "wait": waiting,
         "placement": "UNPINNED",
     }
-    return statistics.median(
-        shot["events"] / shot["wallNs"] * 1e9
-        for shot in shots("topologies", params, cpus, RUNS, collected=True)[-LAST:]
-    )
+    last = shots("topologies", params, cpus, RUNS, collected=True)[-LAST:]
+    return statistics.median(shot["events"] / shot["wallNs"] * 1e9 for shot in last)
 
 
 def shots(
@@ -92,19 +78,8 @@ def shots(
     """
     with tempfile.TemporaryDirectory() as folder:
         words = [word for name, value in params.items() for word in ("-p", f"{name}={value}")]
-        jvm = " ".join([*FLAGS, f"-Djava.io.tmpdir={folder}"])
-        options = [
-            "-f",
-            "1",
-            "-i",
-            str(number),
-            "-gc",
-            str(collected).lower(),
-            "-foe",
-            "true",
-            "-jvmArgs",
-            jvm,
-        ]
+        options = f"-f 1 -i {number} -gc {str(collected).lower()} -foe true".split()
+        options += ["-jvmArgs", " ".join([*FLAGS, f"-Djava.io.tmpdir={folder}"])]
         command = ["taskset", "-c", cpus, "java", "-jar", str(JAR), study, *words, *options]
         subprocess.run(command, check=True, capture_output=True)
         return json.loads((Path(folder) / "evidence.json").read_text())["shots"]
@@ -134,9 +109,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jvms", type=int, default=10)
     parser.add_argument("--test", choices=TESTS, default="UNICAST")
-    parser.add_argument(
-        "--events", type=int, help="events of ours, if theirs has other than 100,000,000"
-    )
+    text = "events of ours, if theirs has other than 100,000,000"
+    parser.add_argument("--events", type=int, help=text)
     parser.add_argument("--cpus", default="0,1")
     options = parser.parse_args()
     events = options.events or TESTS[options.test][2]

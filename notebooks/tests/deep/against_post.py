@@ -11,15 +11,16 @@ unpinned. A JVM's value is the median of its last four runs, in ms.
 import argparse
 import re
 import statistics
-import subprocess
 from functools import partial
 from pathlib import Path
 
-from tests.deep.against import FLAGS, alternate, ratio_in_words, shots
+from tests.deep.against import alternate, ratio_in_words, run_java, shots
 
 RUNS, LAST = 8, 4
 RING = {"capacity": 16}
 MEANT = {"capacity": 262_144}
+STRIPED, FIRST = "CustomExecutorStripedPi", "CustomExecutorSpmcPutParkTakePark"
+PADDED = "CustomExecutorSpmcPpTpPadded"
 COLUMNS = {
     "threadpi": ("ThreadPi", "FIXED_THREAD_POOL", {}, 1_000_000),
     "disruptor": ("DisruptorTest", "DISRUPTOR_WORKER_POOL", {}, 1_000_000),
@@ -27,65 +28,33 @@ COLUMNS = {
     "custom_LTQ": ("CustomExecutorPi", "LINKED_TRANSFER_QUEUE", {}, 1_000_000),
     "custom_SQ": ("PiSq", "SYNCHRONOUS_QUEUE", {}, 30_000),
     "custom_ABQ1000": ("PiAbq", "ARRAY_BLOCKING_QUEUE", {}, 1_000_000),
-    "custom_striped_LTQ": (
-        "CustomExecutorStripedPi",
-        "STRIPED_LINKED_TRANSFER_QUEUE",
-        {},
-        1_000_000,
-    ),
-    "first_ring": ("CustomExecutorSpmcPutParkTakePark", "RING_BUFFER", {"capacity": 8}, 100_000),
-    "custom_lockfree_PpTp_padded": (
-        "CustomExecutorSpmcPpTpPadded",
-        "RING_BUFFER_SPMC",
-        RING,
-        200_000,
-    ),
-    "custom_cached_gets": (
-        "CustomExecutorSpmcPpTpPaddedCacheGet",
-        "RING_BUFFER_CACHED",
-        RING,
-        200_000,
-    ),
+    "custom_striped_LTQ": (STRIPED, "STRIPED_LINKED_TRANSFER_QUEUE", {}, 1_000_000),
+    "first_ring": (FIRST, "RING_BUFFER", {"capacity": 8}, 100_000),
+    "custom_lockfree_PpTp_padded": (PADDED, "RING_BUFFER_SPMC", RING, 200_000),
+    "custom_cached_gets": (f"{PADDED}CacheGet", "RING_BUFFER_CACHED", RING, 200_000),
     "lockfree_262144": ("PiSpmcBig", "RING_BUFFER_SPMC", MEANT, 1_000_000),
     "cached_262144": ("PiCachedBig", "RING_BUFFER_CACHED", MEANT, 1_000_000),
 }
+"""Their class for each of the post's columns, our mechanism with its parameters, and jobs."""
 
 
 def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
     """Return milliseconds by their own count."""
     name, _, _, jobs = COLUMNS[column]
-    command = [
-        "taskset",
-        "-c",
-        cpus,
-        "java",
-        *FLAGS,
-        f"-Dn={threads}",
-        f"-Djobs={jobs}",
-        "-cp",
-        str(folder),
-        name,
-    ]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", text)]
+    words = [f"-Dn={threads}", f"-Djobs={jobs}", "-cp", str(folder), name]
+    result = run_java(cpus, *words)
+    result.check_returncode()
+    runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", result.stdout)]
     if len(runs) != RUNS:
-        raise SystemExit(f"{column}: {len(runs)} of {RUNS} runs: {text[-300:]}")
+        raise SystemExit(f"{column}: {len(runs)} of {RUNS} runs: {result.stdout[-300:]}")
     return statistics.median(runs[-LAST:])
 
 
 def ours(column: str, threads: int, cpus: str) -> float:
     _, mechanism, more, jobs = COLUMNS[column]
-    params = {
-        "mechanism": mechanism,
-        "threads": threads,
-        "events": jobs,
-        "placement": "UNPINNED",
-        **more,
-    }
-    return statistics.median(
-        shot["wallNs"] / 1e6
-        for shot in shots("executors", params, cpus, RUNS, collected=False)[-LAST:]
-    )
+    params = {"mechanism": mechanism, "threads": threads, "events": jobs, "placement": "UNPINNED"}
+    last = shots("executors", params | more, cpus, RUNS, collected=False)[-LAST:]
+    return statistics.median(shot["wallNs"] / 1e6 for shot in last)
 
 
 def main() -> None:

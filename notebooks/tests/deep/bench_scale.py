@@ -15,18 +15,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run.plan import expansion, sweepfile
-from handoff.run.plan.points import Slot
+from handoff.run.plan import expansion
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_run
 from handoff.tables import export, tidy
 
-from ..conftest import IDENTITY, sealed
+from ..conftest import plan_fake, sealed
 
 PER_POINT = 5
-MACHINE: dict[str, Any] = {"id": "m", "topology": {"cpus": [], "quota": None}}
 STEPS: dict[str, Callable[[Run], Any]] = {
     "import": lambda run: None,
     "expand": lambda run: expansion.expand_points(run.sweep, "x", 2),
@@ -38,44 +35,10 @@ STEPS: dict[str, Callable[[Run], Any]] = {
 }
 
 
-def make_sweep(golden: dict, points: int) -> dict:
-    """Return a sweep of the golden fork's point at many loads."""
-    entry = {
-        name: int(value) if value.isdigit() else value for name, value in golden["params"].items()
-    }
-    return {
-        "about": "made up",
-        "verdicts": False,
-        "forks": {"fitting": 1},
-        "jvm": {"heap": "256m"},
-        "quiet": {"again": 0},
-        "studies": {"scaling": [entry | {"sorts": f"1..{points}", "shots": 2, "warmup": 1}]},
-    }
-
-
-def plan_run(folder: Path, golden: dict, loads: int, forks: int, machine: dict = MACHINE) -> Run:
-    """Write a run of the golden fork's point at many loads, without a fork."""
-    content = make_sweep(golden, loads) | {"forks": {"fitting": forks}}
-    slots = [
-        Slot(role=t["role"], cpu=t["asked"], oversubscribed=False)
-        for t in golden["evidence"]["shots"][0]["threads"]
-    ]
-    points = [
-        point.model_copy(update={"threads": slots, "forks": forks})
-        for point in expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
-    ]
-    (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(json.dumps(content))
-    write_json(folder / "machine.json", machine)
-    write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
-    write_json(folder / "plan.json", [point.model_dump() for point in points])
-    return read_run(folder)
-
-
 def make_run(folder: Path, forks: int) -> None:
     """Write a run of the golden fork at many loads."""
     golden = json.loads((DATA / "golden-fork.json").read_text())
-    points = plan_run(folder, golden, forks // PER_POINT, PER_POINT).points
+    points = plan_fake(folder, golden, forks // PER_POINT, PER_POINT).points
     began = datetime.fromisoformat(golden["before"]["utc"])
     for order in range(forks):
         point, number = points[order % len(points)], order // len(points)

@@ -5,6 +5,7 @@ archive, whose kernel is unpacked into a cache and not installed, but neither ro
 """
 
 import gzip
+import itertools
 import os
 import re
 import shutil
@@ -77,19 +78,11 @@ def qemu(layout: str, folder: Path, image: Path, kernel_words: str) -> list[str]
         " cpu,node-id={0},socket-id={0}"
     )
     nodes = " ".join(node.format(n) for n in SOCKETS)
-    shares = [
-        "-virtfs",
-        "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap",
-    ]
-    shares += ["-virtfs", f"local,path={folder},mount_tag=out,security_model=none"]
-    boot = [
-        "-kernel",
-        str(image),
-        "-initrd",
-        str(folder / "initrd"),
-        "-append",
-        f"console=ttyS0 quiet panic=-1 mitigations=off {kernel_words}".strip(),
-    ]
+    everything = "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
+    out = f"local,path={folder},mount_tag=out,security_model=none"
+    shares = ["-virtfs", everything, "-virtfs", out]
+    boot = ["-kernel", str(image), "-initrd", str(folder / "initrd"), "-append"]
+    boot.append(f"console=ttyS0 quiet panic=-1 mitigations=off {kernel_words}".strip())
     return [*words.split(), *cpus.split(), *nodes.split(), *shares, *boot]
 
 
@@ -98,12 +91,8 @@ def kernel() -> Path:
     image = CACHE / "vmlinuz"
     if not image.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        depends = subprocess.run(
-            ["apt-cache", "depends", "linux-image-amd64"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        asked = ["apt-cache", "depends", "linux-image-amd64"]
+        depends = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
         package = re.search(r"Depends: (linux-image-\S+)", depends)[1]
         subprocess.run(["apt-get", "-q", "download", package], cwd=CACHE, check=True)
         wanted = "./boot/vmlinuz* */virtio*.ko */9p*.ko */netfs.ko */fscache.ko"
@@ -122,12 +111,8 @@ def root() -> list[tuple[str, bytes, int]]:
         (f"m/{file.name}", file.read_bytes(), 0o100644) for file in (CACHE / "lib").rglob("*.ko")
     ]
     busybox = ("bin/busybox", Path(shutil.which("busybox")).read_bytes(), 0o100755)
-    return [
-        *directories("bin", "m", "n", "proc"),
-        *modules,
-        busybox,
-        ("init", INIT.encode(), 0o100755),
-    ]
+    init = ("init", INIT.encode(), 0o100755)
+    return [*directories("bin", "m", "n", "proc"), *modules, busybox, init]
 
 
 def directories(*names: str) -> list[tuple[str, bytes, int]]:
@@ -136,36 +121,19 @@ def directories(*names: str) -> list[tuple[str, bytes, int]]:
 
 def tables(order: list[tuple[int, int, int]]) -> list[tuple[str, bytes, int]]:
     """Return an ACPI table (MADT) with the CPUs in this order, in which Linux numbers them."""
-    absent = [
-        (s, c, t)
-        for s in SOCKETS
-        for c in range(CORE_IDS)
-        for t in THREADS
-        if (s, c, t) not in order
-    ]
+    every = itertools.product(SOCKETS, range(CORE_IDS), THREADS)
+    absent = [place for place in every if place not in order]
     entries = b"".join(
         struct.pack("<BBBBI", 0, 8, (s * CORE_IDS + c) * 2 + t, s * 32 + c * 2 + t, enabled)
         for enabled, cpus in ((1, order), (0, absent))
         for s, c, t in cpus
     )
-    io_apic, timer = (
-        bytes.fromhex("010c00000000c0fe00000000"),
-        bytes.fromhex("020a0000020000000000"),
-    )
+    others = bytes.fromhex("010c00000000c0fe00000000020a0000020000000000")
     lines = b"".join(struct.pack("<BBBBIH", 2, 10, 0, line, line, 13) for line in (5, 9, 10, 11))
-    body = (
-        struct.pack("<II", 0xFEE00000, 1)
-        + entries
-        + io_apic
-        + timer
-        + lines
-        + bytes.fromhex("0406ff000001")
-    )
-    table = bytearray(
-        b"APIC"
-        + struct.pack("<IBB6s8sI4sI", 36 + len(body), 1, 0, b"BOCHS ", b"BXPC    ", 2, b"BXPC", 1)
-        + body
-    )
+    start = struct.pack("<II", 0xFEE00000, 1)
+    body = b"".join([start, entries, others, lines, bytes.fromhex("0406ff000001")])
+    names = (b"BOCHS ", b"BXPC    ", 2, b"BXPC", 1)
+    table = bytearray(b"APIC" + struct.pack("<IBB6s8sI4sI", 36 + len(body), 1, 0, *names) + body)
     table[9] = -sum(table) & 255
     return [
         *directories("kernel", "kernel/firmware", "kernel/firmware/acpi"),

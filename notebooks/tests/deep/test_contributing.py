@@ -6,6 +6,7 @@ The files of both are written first, so that their commands share one jar.
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,16 +78,38 @@ def run(command: list[str], folder: Path) -> str:
     return result.stdout
 
 
-def test_a_mechanism_is_one_file_and_one_line(copy):
-    output = run_commands(copy, MECHANISM)
-    assert "Wrote data/studies.json, data/sweep.schema.json" in output
+@pytest.fixture(scope="module")
+def mechanism(copy) -> str:
+    return run_commands(copy, MECHANISM)
+
+
+@pytest.fixture(scope="module")
+def study(copy, mechanism) -> str:
+    return run_commands(copy, STUDY)
+
+
+def test_a_mechanism_is_one_file_and_one_line(copy, mechanism):
+    assert "Wrote data/studies.json, data/sweep.schema.json" in mechanism
     (table,) = (copy / "data" / "runs").glob("smoke-*/tidy/scaling.csv")
     assert "LINKED_BLOCKING_DEQUE" in table.read_text(encoding="utf-8")
 
 
-def test_a_study_reaches_its_notebook(copy):
-    output = run_commands(copy, STUDY)
+def test_a_study_reaches_its_notebook(copy, study):
     (table,) = (copy / "data" / "runs").glob("*/tidy/pingpong.csv")
     generated = copy / "paper" / "generated" / table.parent.parent.name
     assert (generated / "figures" / "pingpong-points.svg").is_file()
-    assert (generated / "notebooks" / "75_pingpong.ipynb").is_file() and "Verdicts: " in output
+    assert (generated / "notebooks" / "75_pingpong.ipynb").is_file() and "Verdicts: " in study
+
+
+TESTS = [f"test_{name}.py" for name in ("claims", "draw", "notebooks", "registry", "sweep")]
+"""Tests of every mechanism, every study and every file of a kind."""
+
+
+def test_the_tests_pass_with_another_mechanism_and_another_study(copy, study):
+    run([sys.executable, "-m", "pytest", "-q", *TESTS], copy / "notebooks" / "tests")
+
+
+def test_the_paper_of_another_study_builds(copy, study):
+    output = run(["./run_all.sh", "smoke", "paper", "--only", "pingpong"], copy)
+    (pdf,) = (copy / "paper" / "generated").glob("*/pingpong.pdf")
+    assert pdf.stat().st_size > 20_000 and "Paper: " in output

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import JAR
-from handoff.run.java import jar, jdk
 
 HERE = Path(__file__).parent
 SLICES, FIRST = 500, 50
@@ -26,12 +25,10 @@ BETWEEN_NS = 60
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
-def test_a_hop_costs_what_it_costs_in_c(tmp_path):
+def test_a_hop_costs_what_it_costs_in_c(java, tmp_path):
     cpus = sorted(os.sched_getaffinity(0))
     if len(cpus) < 2:
         pytest.skip("needs two CPUs")
-    java = jdk.find_jdk()
-    jar.build_jar(java)
     program = tmp_path / "hop"
     subprocess.run(["cc", "-O2", "-pthread", "-o", program, HERE / "hop.c"], check=True)
     words = [str(cpus[0]), str(cpus[1]), str(HOPS)]

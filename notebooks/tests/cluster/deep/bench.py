@@ -26,7 +26,7 @@ from handoff.run import runner
 from handoff.run.store import state
 from handoff.run.store.forkfile import compute_seal
 
-from ...deep.bench_scale import plan_run
+from ...conftest import plan_fake
 
 BLOCKS = 50
 """Forks per point: fewer than the largest number of workers, so that some have none."""
@@ -57,7 +57,8 @@ def bench(forks: int, workers: int) -> None:
         instead.setattr(roster.node, "answer", answer)
         instead.setattr(ClusterNodes, "judge", lambda self, description: "")
         loads = max(1, forks // BLOCKS)
-        run = plan_run(Path(name, "runs", "scale-00000000"), GOLDEN, loads, forks // loads, MEMORY)
+        folder = Path(name, "runs", "scale-00000000")
+        run = plan_fake(folder, GOLDEN, loads, forks // loads, MEMORY)
         with (
             # As on nodes: with Dask's profilers, this many workers in one process would stall.
             dask.config.set(QUIET),
