@@ -157,12 +157,9 @@ def test_every_published_table_names_source_unit_and_machine_and_is_documented()
     text = (DATA / "README.md").read_text()
     package = json.loads((PUBLISHED / "datapackage.json").read_text())
     known = {resource["path"]: resource for resource in package["resources"]}
-    assert set(known) == {path.name for path in PUBLISHED.glob("*.csv")}
     for path in PUBLISHED.glob("*.csv"):
         resource = known[path.name]
-        assert all(
-            resource["sources"][0]["title"] and resource[key] for key in ("description", "machine")
-        )
+        assert resource["sources"][0]["title"] and resource["description"] and resource["machine"]
         assert path.name in text
         table = pd.read_csv(path)
         assert len(table) and table["machine"].notna().all()

@@ -84,8 +84,3 @@ TASKS = {"mechanism": "PI_TASKS", "threads": 2, "oversubscribed": 0}
 def test_an_entry_may_set_the_forks_of_its_oversubscribed_points(cores, entries, forks):
     sweep = make_sweep(*entries, study="ring", forks=7)
     assert [point.forks for point in on_machine(cores, sweep)] == forks
-
-
-def test_the_same_point_with_different_forks_is_refused():
-    with pytest.raises(BadInput, match="different shots, warmup or oversubscribed"):
-        expand(2, {"threads": 2}, {"threads": 2, "oversubscribed": 5}, study="ring")

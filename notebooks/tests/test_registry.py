@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from handoff.catalog import load_catalog
-from handoff.paths import NOTEBOOKS, STUDY_ROOMS
+from handoff.paths import STUDY_ROOMS
 from handoff.registry import find_primary, find_study, load_studies
 from handoff.study import DEFAULT_NS_PER_EVENT, Cost, Study
 
@@ -34,11 +34,6 @@ def test_it_estimates_the_cost_of_an_event(study):
     for mechanism in spec.mechanisms:
         params = spec.defaults() | {"mechanism": mechanism}
         assert 0 < study.ns_per_event(Cost(params, threads=2, cores=2)) < 1e6
-
-
-def test_its_notebooks_exist(study):
-    words = {path.stem.partition("_")[2] for path in NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")}
-    assert set(study.list_notebooks()) <= words
 
 
 def test_without_forks_it_has_no_sentences(study):

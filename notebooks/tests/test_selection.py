@@ -45,12 +45,6 @@ def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
     assert params(asked, "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
 
 
-def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
-    asked = sweepfile.load_sweep(sweep_file("consumers: 2, exclude: [{consumers: 2}]"))
-    with pytest.raises(BadInput, match="no point is left to measure"):
-        expand_points(asked, "own.yml", 2)
-
-
 def test_only_keeps_and_set_changes():
     asked = selection.select_sweep(
         "quick",

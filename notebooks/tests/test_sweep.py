@@ -63,8 +63,9 @@ def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
     }
 
 
-def test_one_point_with_two_warm_ups_is_refused(written):
-    entries = [f"{{mechanism: SEQUENTIAL, shots: 4, warmup: {warmup}}}" for warmup in (1, 2)]
+@pytest.mark.parametrize(("one", "other"), [("warmup: 1", "warmup: 2"), ("", "oversubscribed: 5")])
+def test_one_point_with_two_warm_ups_or_numbers_of_forks_is_refused(written, one, other):
+    entries = [f"{{mechanism: SEQUENTIAL, shots: 4, {more}}}" for more in (one, other)]
     asked = written(f"{{scaling: [{', '.join(entries)}]}}")
     refused = "two entries give this point different shots, warmup or oversubscribed"
     with pytest.raises(BadInput, match=refused):

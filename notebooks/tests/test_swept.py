@@ -44,14 +44,14 @@ def make_forks(spread=0.001, shared=None):
             continue
         time = truth(mechanism, capacity, wait) * np.exp(spread * random.normal())
         rows.append(
-            {"mechanism": mechanism, "consumers": 1, "sorts": 4, "order": "ASCENDING"}
-            | {"events": 1000, "capacity": capacity, "wait": wait, "placement": "COMPACT"}
-            | {"element": "NEW", "collector": "PARALLEL", "memory": "PRODUCER", "fork": fork}
-            | {"point": f"{mechanism}{capacity}{wait}", "ns_per_event": time, "cpu_process": 1.5}
-            | {"oversubscribed": capacity == shared, "too_short": False, "disturbed": ""}
-            | {"settled": True}
+            {"mechanism": mechanism, "capacity": capacity, "wait": wait, "fork": fork}
+            | {"point": f"{mechanism}{capacity}{wait}", "ns_per_event": time}
+            | {"oversubscribed": capacity == shared}
         )
-    return pd.DataFrame(rows)
+    alike = {"order": "ASCENDING", "placement": "COMPACT", "element": "NEW", "memory": "PRODUCER"}
+    alike |= {"consumers": 1, "sorts": 4, "events": 1000, "collector": "PARALLEL"}
+    state = {"cpu_process": 1.5, "too_short": False, "disturbed": "", "settled": True}
+    return pd.DataFrame(rows).assign(**alike, **state)
 
 
 def make_swept(forks=None, **options):
@@ -387,25 +387,22 @@ def test_parameters_with_too_many_lines_are_held_at_their_base():
     assert held and "the table has all points" in swept_layout.describe_layout(sweep, held[0])
 
 
-def test_a_study_without_forks_has_empty_tables_and_no_figures():
-    empty = swept.find_swept(find_study("hops"), pd.DataFrame())
-    assert swept.tabulate_points(empty).empty and swept_layout.plan_figures(empty) == []
-    assert effects.tabulate_effects(empty, "ns_per_event").empty
-    assert effects.tabulate_interactions(empty, "ns_per_event").empty
+EMPTY = {
+    "no fork": (lambda forks: forks.head(0), 0, False),
+    "one point": (lambda forks: forks[forks["point"] == forks["point"].iloc[0]], 1, False),
+    # As smoke, whose points have one fork each.
+    "single forks": (lambda forks: forks.drop_duplicates("point"), 9, True),
+}
+"""Forks without effects, their points, and whether a figure shows them."""
 
 
-def test_a_sweep_that_varies_nothing_has_no_figure():
-    sweep = make_swept(make_forks().query(f"capacity == 64 and mechanism == '{QUEUE}'"))
-    assert sweep.varied == [] and swept_layout.plan_figures(sweep) == []
-    assert effects.tabulate_effects(sweep, "ns_per_event").empty
-    assert len(swept.tabulate_points(sweep)) == 1
-
-
-def test_a_sweep_of_single_forks_has_no_effects_and_no_error():
-    """As smoke, whose points have one fork each."""
-    sweep = make_swept(make_forks().drop_duplicates("point"))
+@pytest.mark.parametrize(("some", "points", "is_drawn"), EMPTY.values(), ids=EMPTY)
+def test_what_varies_nothing_or_has_single_forks_has_no_effects(some, points, is_drawn):
+    sweep = make_swept(some(make_forks()))
     assert effects.tabulate_effects(sweep, "ns_per_event").empty
     assert effects.tabulate_interactions(sweep, "ns_per_event").empty
+    assert len(swept.tabulate_points(sweep)) == points
+    assert bool(swept_layout.plan_figures(sweep)) is is_drawn
 
 
 @pytest.mark.parametrize(

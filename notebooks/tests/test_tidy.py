@@ -102,6 +102,7 @@ def test_the_page_of_columns_is_what_the_schemas_say():
         ("@-1", {"fork": 1}, "it is a copy of"),
         ("@-0.again1", {}, "it contains another fork"),
         ("@-0.againx", {}, "this run did not ask for it"),
+        ("@-0.again²", {}, "this run did not ask for it"),
     ],
 )
 def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
