@@ -75,8 +75,8 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     monkeypatch.setattr(stages, "run_reading_stages", lambda run, request: 0)
     words = ["extend", only_run(runs).name, "--data", str(runs), "--set", "sorts=1,2"]
     assert main([*words, "--dry-run", "--json"]) == 0
-    told = json.loads(capfd.readouterr().out.splitlines()[-1])
-    assert (told["points"], told["raised"], told["forks"]) == (1, 0, 4)
+    planned = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert (planned["points"], planned["raised"], planned["forks"]) == (1, 0, 4)
     assert not (only_run(runs) / "plan-2.json").exists()
     assert main(words) == 0
     run = read_run(only_run(runs))

@@ -149,13 +149,15 @@ def test_two_sessions_have_an_interval_from_the_studys_other_points():
 
 
 def test_points_without_one_of_a_runs_sessions_take_nothing_from_comparisons_of_the_others():
-    """A third session has begun with one point: two are compared, as if it had not."""
+    """A third session has one point so far: two are compared, as if it had none."""
     rows = list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 3, 0.0, 0.05))
     whole = [(name, means[:2]) for name, means in rows]
-    begun = [(name, means if place == 3 else means[:2]) for place, (name, means) in enumerate(rows)]
+    started = [
+        (name, means if place == 3 else means[:2]) for place, (name, means) in enumerate(rows)
+    ]
     sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
-    assert contrast(*sides, study_of(begun)) == contrast(*sides, study_of(whole))
-    assert study_of(begun).usual == (1, 2)
+    assert contrast(*sides, study_of(started)) == contrast(*sides, study_of(whole))
+    assert study_of(started).usual == (1, 2)
 
 
 def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():

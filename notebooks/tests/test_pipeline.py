@@ -39,8 +39,8 @@ def smoke(tmp_path_factory):
 def test_forks_take_their_classes_from_an_archive(smoke):
     java = jdk.find_jdk()
     flags = [*share_classes(java, Jvm()), "-Xlog:class+load"]
-    told = jar.run_jar(java, flags, ["topology"]).stdout
-    assert "handoff.machine.Topology source: shared objects file" in told
+    printed = jar.run_jar(java, flags, ["topology"]).stdout
+    assert "handoff.machine.Topology source: shared objects file" in printed
     fork = next((smoke[1] / "forks").iterdir()).read_text()
     assert "-XX:SharedArchiveFile=classes-" in fork and str(ROOT) not in fork
 
@@ -55,9 +55,9 @@ def test_every_point_asked_for_is_measured(smoke):
     )
     planned = {point.key: point.shots for point in read_run(smoke[1]).points}
     assert len(shots) == (points["point"].map(planned) * points["asked"]).sum()
-    told = shots.drop_duplicates(["point", "fork"])["settled"].notna()
+    known = shots.drop_duplicates(["point", "fork"])["settled"].notna()
     # Both ways to warm up were measured.
-    assert told.any() and not told.all()
+    assert known.any() and not known.all()
     assert sorted(shots["order_index"].unique()) == list(range(points["asked"].sum()))
 
 
@@ -118,8 +118,8 @@ def test_fork_files_name_no_folder(smoke):
 
 
 def test_the_jars_rule_for_the_end_of_a_warm_up_is_that_of_the_notebooks(smoke):
-    told = [fork["evidence"]["warmUp"] for fork in read_files(read_run(smoke[1]))]
-    warm_ups = [found for found in told if found]
+    recorded = [fork["evidence"]["warmUp"] for fork in read_files(read_run(smoke[1]))]
+    warm_ups = [warm_up for warm_up in recorded if warm_up]
     assert {has_settled(w["wallNs"], w["compilerNs"]) == w["settled"] for w in warm_ups} == {True}
     # It ends at the first shot at which it may.
     assert all(

@@ -181,8 +181,8 @@ def test_a_trace_tells_what_was_changed_or_removed_since(own_built):
     slow(changed)
     edited.write_text(edited.read_text().replace('"userNs":', '"userNs":1', 1))
     gone.unlink()
-    told = trace.describe_trace(found, own)[7:]
-    lines = {line.split()[0].rsplit("/", 1)[-1]: line for line in told}
+    described = trace.describe_trace(found, own)[7:]
+    lines = {line.split()[0].rsplit("/", 1)[-1]: line for line in described}
     assert lines[changed.name].endswith("CHANGED since")
     assert "EDITED" in lines[edited.name] and "GONE" in lines[gone.name]
 
@@ -310,8 +310,8 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
     table = pd.read_csv(made_here / "verdicts.csv")
     verdicts = table.loc[table["study"] == "scaling", "verdict"].tolist()
     assert verdicts == [row["verdict"] for row in made["verdicts"]]
-    for told in json.loads((made_here / "datapackage.json").read_text())["resources"]:
-        assert list_deviations(made_here / told["path"], told["schema"]) == []
+    for resource in json.loads((made_here / "datapackage.json").read_text())["resources"]:
+        assert list_deviations(made_here / resource["path"], resource["schema"]) == []
     by_study = {
         study["study"]: {row["claim"] for row in study["verdicts"]} for study in made["studies"]
     }

@@ -67,11 +67,13 @@ def test_asked_and_found_are_counted(run):
 def test_every_shipped_table_is_as_its_schema_says():
     for folder in [each for each in list_run_folders(RUNS) if each.name.startswith(SHIPPED)]:
         package = folder / "tidy" / "datapackage.json"
-        told = json.loads(package.read_text())["resources"]
-        assert {each["path"] for each in told} == {p.name for p in package.parent.glob("*.csv")}
-        for each in told:
-            if (package.parent / each["path"]).stat().st_size > 1:
-                assert list_deviations(package.parent / each["path"], each["schema"]) == []
+        resources = json.loads(package.read_text())["resources"]
+        assert {resource["path"] for resource in resources} == {
+            p.name for p in package.parent.glob("*.csv")
+        }
+        for resource in resources:
+            if (package.parent / resource["path"]).stat().st_size > 1:
+                assert list_deviations(package.parent / resource["path"], resource["schema"]) == []
 
 
 def test_a_row_for_each_thread_and_for_each_node_of_the_heap(run, golden):

@@ -30,7 +30,7 @@ class OneFactorDesign(NamedTuple):
         """Return one row per pair of points that differ in one choice alone.
 
         Their numbers of events may differ too. Columns: `mechanism`, the parameters of `where`,
-        `points` (their keys), `choice`, `from`, `to`, `beside` (the other choices that are not at
+        `points` (their keys), `choice`, `from`, `to`, `others` (the other choices that are not at
         their default), `ratio` of times (to ÷ from) with `low` and `high` (95 %, none where threads
         share cores), `cpu_from`, `cpu_to`, `oversubscribed`.
         """
@@ -68,7 +68,7 @@ class OneFactorDesign(NamedTuple):
             "choice": choice,
             "from": str(params[choice]),
             "to": str(value),
-            "beside": self.describe_values(params, self.choices),
+            "others": self.describe_values(params, self.choices),
             "ratio": ratio,
             "low": low,
             "high": high,
@@ -100,7 +100,7 @@ class OneFactorDesign(NamedTuple):
         look = find_study(self.study).look
         labels = rows["mechanism"].map(lambda name: look(name).label)
         table = rows.drop(columns="points").assign(mechanism=labels).rename(columns=names)
-        index = ["choice", "mechanism", *self.where, "beside", "from", "to"]
+        index = ["choice", "mechanism", *self.where, "others", "from", "to"]
         low, high = (100 * table[name].astype(float).round(8) for name in ("low", "high"))
         table = table.assign(low=np.floor(low) / 100, high=np.ceil(high) / 100)
         return table.set_index(index).sort_index().round(2)
@@ -112,7 +112,7 @@ class OneFactorDesign(NamedTuple):
         sentences = []
         for row in sure.to_dict("records"):
             if row["low"] > 1.1 or row["high"] < 0.9:
-                others = f" with {row['beside']}" if row["beside"] else ""
+                others = f" with {row['others']}" if row["others"] else ""
                 label = find_study(self.study).look(row["mechanism"]).label
                 place = self.describe_values(row, self.where)
                 at = f", {place}" if place else ""

@@ -34,7 +34,7 @@ QUANTITIES = {
     "cpu_producer": "the producer's CPU usage",
     "cpu_consumer": "a consumer's CPU usage",
 }
-"""What a check of any study may compare, with its name in sentences."""
+"""Quantities that a check of any study may compare, with their names in sentences."""
 
 STRICT = ConfigDict(extra="forbid")
 

@@ -41,7 +41,7 @@ class Machine(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """What the claims of one study are judged on.
+    """The basis on which the claims of one study are judged.
 
     These are our forks, this machine, and the source's own numbers by machine.
     """

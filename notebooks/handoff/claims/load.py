@@ -23,7 +23,7 @@ By its time, or by its work over the hand-over: the two differ where a hand-over
 """
 
 TIME, SHARE = "time", "share"
-"""By what a load may match: its time per event, or its work ÷ hand-over."""
+"""Quantities by which a load may match: time per event, or work ÷ hand-over."""
 
 WITHOUT_LOAD = Load("", "", {})
 """Load of a study whose events bring no work, at which no point is."""

@@ -1,4 +1,4 @@
-"""What `--json` prints as the last line: one object; data/answers.schema.json is its schema."""
+"""Answers for programs: with `--json` the last line is one object of data/answers.schema.json."""
 
 import json
 from functools import reduce
@@ -49,7 +49,7 @@ class BuildAnswer(Answer):
 
 
 class DryRunAnswer(Answer):
-    """What would be measured: points, planned forks, and the expected seconds for all of them.
+    """A plan that is not measured: points, planned forks, and the expected seconds for all of them.
 
     `found` forks have already been measured; `share` is the share of the seconds that lies inside
     counted shots.
@@ -74,7 +74,7 @@ class ClusterAnswer(Answer):
 
 
 class ExtensionAnswer(Answer):
-    """What would be added: points, points with more forks (`raised`), anchors, forks, seconds."""
+    """A planned addition: points, points with more forks (`raised`), anchors, forks, seconds."""
 
     run: str
     points: int
@@ -154,7 +154,7 @@ class GateAnswer(Answer):
 
 
 class TraceAnswer(Answer):
-    """What an id stands for, and the state of each fork file behind it."""
+    """The meaning of an id, and the state of each fork file behind it."""
 
     id: str
     what: str

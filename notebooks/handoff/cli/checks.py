@@ -25,7 +25,7 @@ BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
 JAVA = "java tests and style"
 MARKERS = {"machine": ["-m", "machine"], "other": ["-m", "not machine"]}
 PARTS = ("static", *MARKERS)
-"""What may run alone, as a job of a workflow: all that is not pytest, and pytest's two halves."""
+"""Parts that may run alone, as a job of a workflow: pytest's two halves, and all else."""
 
 
 def list_checks(part: str, deep: bool) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""What a command is, and the options that several commands share."""
+"""Commands, and the options that several of them share."""
 
 import argparse
 from collections.abc import Callable

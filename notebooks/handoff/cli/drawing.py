@@ -23,7 +23,7 @@ OUTPUTS = (
     "site",
     "compared-with-*.csv",
 )
-"""What the stages figures, paper and html write to the run's generated folder."""
+"""Files that the stages figures, paper and html write to the run's generated folder."""
 
 BAR = (
     TextColumn("drawing"),

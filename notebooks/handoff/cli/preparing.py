@@ -1,4 +1,4 @@
-"""What is reported before measuring: the run, what is left out, readiness and expected time."""
+"""Report before measuring: the run, what is left out, readiness and expected time."""
 
 from handoff.cli import notebook
 from handoff.run import cost, order, planning

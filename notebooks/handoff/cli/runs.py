@@ -34,10 +34,10 @@ ARCHIVED = [
     "starts",
     "tidy",
 ]
-"""What an archive holds of a run, in addition to the sweeps and plans of its extensions."""
+"""Parts of a run in its archive, in addition to the sweeps and plans of its extensions."""
 
 REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
-"""What is made again from the rest, or says what a runner is doing."""
+"""Parts that are made again from the rest, or say what a runner is doing."""
 
 
 def merge_runs(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""How workers are started on nodes: by hand, as jobs of Slurm, or over ssh."""
+"""Start workers on nodes: by hand, as jobs of Slurm, or over ssh."""
 
 import contextlib
 import io

@@ -31,7 +31,7 @@ from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.identity import make_change_check
 
 SPARE_S = 60
-"""How long a node keeps its lock after a fork."""
+"""Time for which a node keeps its lock after a fork."""
 
 HASH_DIGITS = 16
 

@@ -20,7 +20,7 @@ from handoff.run.host.cpu_settings import Finding
 
 ANSWER_S, LOOK_S = 30, 0.2
 AGAIN_S = 20
-"""How long to wait before a busy machine is asked again."""
+"""Time to wait before a busy machine is asked again."""
 
 
 @dataclass

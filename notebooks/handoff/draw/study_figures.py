@@ -30,7 +30,7 @@ class StudyFigures:
 
     name = ""
     every_arm = False
-    """Whether all arms are drawn, or the first alone."""
+    """True if all arms are drawn, not the first alone."""
 
     def __init__(self, run: Run, folder: Path, name: str = "") -> None:
         use_style()

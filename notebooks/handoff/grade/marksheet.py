@@ -21,7 +21,7 @@ IDENTIFIER, GRADE, MODIFIED = NEEDED = ("Identifier", "Grade", "Last modified (g
 FEEDBACK, MOST, EMAIL, NAME = "Feedback comments", "Maximum grade", "Email address", "Full name"
 PREFIX = "Participant "
 BLANK = "-"
-"""What Moodle writes for a time that is missing."""
+"""Moodle's word for a time that is missing."""
 
 HOUR_S = 3600
 COLUMNS = ("pseudonym", "name", "email", "lab", "points", "of", "hours late", "file", "remark")

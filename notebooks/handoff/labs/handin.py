@@ -1,4 +1,4 @@
-"""What a student hands in: answers as files, the grader's checks of them, and the pack."""
+"""The work that a student hands in: answers as files, the grader's checks of them, and the pack."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""What a run found, in sentences that need no glossary; each depends on the run's verdicts."""
+"""Findings of a run in sentences that need no glossary; each depends on the run's verdicts."""
 
 import re
 from collections.abc import Sequence

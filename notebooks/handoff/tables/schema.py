@@ -59,7 +59,9 @@ def list_study_columns(name: str) -> Columns:
             kind = "string" if parameter.values else "integer"
             columns[parameter.name] = Column(kind, "", "a parameter of the point")
         for measure in study.measures:
-            columns[measure] = Column("number", "", "what the study measures besides time and CPU")
+            columns[measure] = Column(
+                "number", "", "what the study measures in addition to time and CPU"
+            )
     return columns
 
 
@@ -102,7 +104,7 @@ A fork's CPU usage is ΣCPU ÷ Σwall over its measured shots.
 """
 
 ABOUT_SHOTS = """
-In addition: the study's parameters, and what it measures besides time and CPU
+In addition: the study's parameters, and its measures other than time and CPU
 ([dictionary](README.md)); a fork's value of a measure is the median over its measured shots, for
 `_min` and `_max` the least and the greatest.
 """

@@ -13,7 +13,7 @@ UNPLACED = (
     "The kernel refused to place the heap (a container needs --cap-add SYS_NICE): memory lies where"
     " it is first written, and claims about sockets are not judged."
 )
-"""What a reader of a run with unplaced points must know."""
+"""Warning for readers of a run with unplaced points."""
 
 
 class Slot(BaseModel):

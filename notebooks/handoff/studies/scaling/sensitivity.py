@@ -17,7 +17,7 @@ from handoff.text import pluralize
 CHOICES = ("capacity", "wait", "order", "element", "collector", "placement", "memory")
 MOST_COLUMNS, ROW_INCHES = 3, 0.27
 SAME = ["mechanism", "consumers", "sorts", "events"]
-"""Parameters that a point and its reference share, besides the other choices."""
+"""Parameters that a point and its reference share, apart from the other choices."""
 
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
 
