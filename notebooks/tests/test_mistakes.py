@@ -193,6 +193,8 @@ OPTIONS = [
     ("trace ''", "no figure or verdict generated here has this id"),
     ("trace deadbeef", "no figure or verdict generated here has this id"),
     ("trace ../../*", "no figure or verdict generated here has this id"),
+    ("trace /etc/passwd", "no figure or verdict generated here has this id"),
+    ("trace **", "no figure or verdict generated here has this id"),
     ("extend nosuch", "nosuch is not a run"),
     ("merge reference", "the following arguments are required: INTO"),
     ("schema figures --deep", "unrecognized arguments: figures --deep"),

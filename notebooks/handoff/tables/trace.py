@@ -40,12 +40,12 @@ def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
 
 def find_trace(identity: str, runs: Path) -> dict:
     """Return the record of an id; raise BadInput if it is unknown."""
-    candidates = [
-        *GENERATED.glob(f"*/trace/{identity}.json"),
-        *runs.glob(f"*/generated/trace/{identity}.json"),
-        *TRACES.glob(f"{identity}.json"),
-    ]
-    record = read_trace(candidates[0]) if identity.isalnum() and candidates else None
+    places = [(GENERATED, "*/trace/"), (runs, "*/generated/trace/"), (TRACES, "")]
+    files: list[Path] = []
+    # A word with a slash or an asterisk would be a path or a pattern.
+    if identity.isalnum():
+        files = [file for top, at in places for file in top.glob(f"{at}{identity}.json")]
+    record = read_trace(files[0]) if files else None
     if record is None:
         raise BadInput(
             f"{identity}: no figure or verdict generated here has this id, which is below each"
