@@ -295,6 +295,16 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks):
     assert sensitivity.compute_arms(forks).empty
 
 
+def test_a_release_of_the_disruptor_is_a_choice_and_not_pooled(forks):
+    first = forks[forks["sorts"] == 1]
+    releases = [
+        first.assign(release=release, ns_per_event=factor * first["ns_per_event"])
+        for release, factor in (("3.4.4", 1), ("3.2.0", 3))
+    ]
+    table = sensitivity.compute_arms(pd.concat(releases))
+    assert set(table["choice"]) == {"release 3.2.0"} and set(table["ratio"].round(9)) == {3.0}
+
+
 def test_a_choice_is_drawn_per_number_of_consumers(forks):
     some = forks[forks["consumers"].isin([1, 3])]
     arms = sensitivity.compute_arms(pd.concat([some, some.assign(wait="BLOCKING")]))

@@ -424,3 +424,10 @@ def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_
     chart = charts.draw_chart(sweep, Layout("wait", "", ("capacity",)), sweep.forks[["fork"]])
     assert {round(x) for trace in chart.data for x in trace.x} == {-1, 0, 1}
     assert chart.layout.xaxis.ticktext == (swept_axis.ANY, *WAITS)
+
+
+@pytest.mark.parametrize(
+    ("value", "label"), [(1.5, "1.5"), (2, "2"), (65536, "65,536"), (5e6, "5 million")]
+)
+def test_a_tick_is_labelled_with_its_own_value(value, label):
+    assert swept_axis.format_label(value) == label

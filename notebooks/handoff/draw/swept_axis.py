@@ -134,10 +134,10 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
 
 
 def format_label(value: float) -> str:
-    """Return a number with commas, millions in words."""
+    """Return a number such as '1.5' or '20,000', round millions in words."""
     if value >= 1e6 and value % 1e5 == 0:
         return f"{value / 1e6:,g} million"
-    return f"{value:,.0f}"
+    return f"{value:,g}" if value < 1e6 else f"{value:,.0f}"
 
 
 def label_axis(axes: Axes, axis: Axis, outside: bool) -> None:

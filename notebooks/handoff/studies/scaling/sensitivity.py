@@ -14,7 +14,10 @@ from handoff.studies.ratios import RATIO
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
-CHOICES = ("capacity", "wait", "order", "element", "collector", "placement", "memory")
+CHOICES = (
+    *("capacity", "wait", "order", "element", "collector", "release", "sort", "placement"),
+    "memory",
+)
 MOST_COLUMNS, ROW_INCHES = 3, 0.27
 SAME = ["mechanism", "consumers", "sorts", "events"]
 """Parameters that a point and its reference share, apart from the other choices."""
@@ -34,7 +37,7 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
     changes = changed.sum(axis="columns")
     references = dict(list(forks[changes == 0].groupby(SAME)))
     rows = []
-    for name in CHOICES:
+    for name in changed:
         arm = forks[changed[name] & (changes == 1)]
         for (value, *same), group in arm.groupby([name, *SAME]):
             if tuple(same) in references:
@@ -44,14 +47,16 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def find_changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each fork and choice, whether the value differs from the default."""
+    """Return, for each fork and choice, whether the value differs from the default.
+
+    A choice is missing in a table of forks that were measured before it existed.
+    """
     defaults = {
         name: int(value) if value.isdigit() else value
         for name, value in load_catalog()["scaling"].defaults().items()
     }
-    values = forks[list(CHOICES)]
-    # A value is missing in a run that was measured before the parameter existed.
-    return values.ne(pd.Series({name: defaults[name] for name in CHOICES})) & values.notna()
+    values = forks[[name for name in CHOICES if name in forks]]
+    return values.ne(pd.Series({name: defaults[name] for name in values})) & values.notna()
 
 
 def draw_sensitivity(arms: pd.DataFrame) -> Figure:
