@@ -102,6 +102,18 @@ def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
     assert read_run(second.folder).sessions == 2
 
 
+def test_a_merge_that_is_refused_for_the_shots_of_a_point_changes_nothing(two):
+    first, second = two
+    change_identity(first, sessions=3, more={first.points[0].key: 4})
+    plan = first.folder / "plan.json"
+    points = json.loads(plan.read_text())
+    plan.write_text(json.dumps([points[0] | {"shots": 9}, *points[1:]]))
+    before = (second.folder / "run.json").read_bytes()
+    with pytest.raises(BadInput, match="such forks are never pooled"):
+        merge.merge_runs(first.folder, second.folder)
+    assert (second.folder / "run.json").read_bytes() == before
+
+
 def test_an_archive_that_cannot_be_merged_into_stays_one(two):
     first, second = two
     change_identity(first, machine="another")

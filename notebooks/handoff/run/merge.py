@@ -1,6 +1,7 @@
 """Merge two runs of one machine, jar, JDK and flags that were measured into two folders."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from handoff.run.store.forkfile import CorruptFork, read_fork
 from handoff.run.store.forks import SETUP_SCHEMA, read_forks, require_fork_of
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.store.provenance import format_now
-from handoff.run.store.run import Extension, Run, grant_forks, read_run, write_identity
+from handoff.run.store.run import Extension, Run, read_run, write_identity
 from handoff.run.store.state import Task
 
 
@@ -31,24 +32,22 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copy into the second run the forks of the first that it is missing.
 
     The second is extended if the first asks for more, and gets a folder if it is archived. Raise
-    BadInput, with the difference, unless machine, jar, JDK, flags and amounts of work are equal.
+    BadInput, with the difference, unless machine, jar, JDK, flags and amounts of work are equal;
+    the second is then unchanged.
     """
-    require_mergeable(read_run(source), read_run(into))
+    first, second = read_run(source), read_run(into)
+    require_mergeable(first, second)
+    plan_merge(first, second)
     into = restore_folder(into)
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"), lock.hold_run(into):
         # Another runner may have added to them meanwhile.
         first, second = read_run(source), read_run(into)
-        if first.sessions > second.sessions:
-            second = write_identity(second, sessions=first.sessions)
-        # The union of counters takes the larger number of each.
-        granted = [Counter(run.identity.get("more", {})) for run in (first, second)]
-        if more := granted[0] | granted[1]:
-            second = grant_forks(second, more)
-        if is_wider(first, second):
-            require_own_setup(first)
-            wider = plan_union(second, first)
-            second = extension.write_extended(wider, second.sweep_file.read_text())
+        planned = plan_merge(first, second)
+        if len(planned.extensions) > len(second.extensions):
+            second = extension.write_extended(planned, second.sweep_file.read_text())
+        elif planned.identity != second.identity:
+            second = write_identity(planned)
         measured = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [
@@ -61,16 +60,39 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     return MergeResult(counts["copied"], counts["present"], counts["corrupt"])
 
 
+def plan_merge(first: Run, second: Run) -> Run:
+    """Return the second run with all that the first asks for, without writing it.
+
+    Raise BadInput where their forks could not be pooled.
+    """
+    # The union of counters takes the larger number of each.
+    more = Counter(first.identity.get("more", {})) | Counter(second.identity.get("more", {}))
+    identity = dict(second.identity)
+    if first.sessions > second.sessions:
+        identity["sessions"] = first.sessions
+    if more:
+        identity["more"] = dict(more)
+    points = [
+        point.model_copy(update={"forks": max(more[point.key], point.forks)})
+        for point in second.points
+    ]
+    planned = second._replace(identity=identity, points=points)
+    united = extension.unite_points(points, first.points, first.folder.name)
+    if not is_wider(first, planned):
+        return planned
+    require_own_setup(first)
+    return plan_union(planned, first, united.values())
+
+
 def is_wider(other: Run, run: Run) -> bool:
     """Check whether the other run asks for a point or fork that the run does not."""
     counts = {point.key: run.count_forks(point) for point in run.points}
     return any(other.count_forks(point) > counts.get(point.key, -1) for point in other.points)
 
 
-def plan_union(run: Run, other: Run) -> Run:
-    """Return the run with all that the other has; raise BadInput for a point of other shots."""
-    united = extension.unite_points(run.points, other.points, other.folder.name)
-    wider = run._replace(points=list(united.values()))
+def plan_union(run: Run, other: Run, points: Iterable[Point]) -> Run:
+    """Return the run with all that the other has, which are these points."""
+    wider = run._replace(points=list(points))
     missing = {
         point.key: other.count_forks(point) - wider.count_forks(point) for point in other.points
     }
