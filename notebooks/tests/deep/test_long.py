@@ -41,7 +41,7 @@ def test_an_ending_session_costs_only_the_running_fork(sweep_file, tmp_path, jav
 @pytest.mark.parametrize("verdict", VERDICTS)
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_family_of_more_forks_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
-    # The rates are up to 3.2 %: of fewer runs, more than 5 % may be wrong by chance.
+    # The rates are up to 3.6 %: of fewer runs, more than 5 % may be wrong by chance.
     assert wrongly(verdict, 1000, World(NOISES[noise], spread, forks)) <= PROMISED_SHARE
 
 
