@@ -91,7 +91,7 @@ def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
 def add_test(parser: argparse.ArgumentParser) -> None:
     part = f"one of {', '.join(PARTS)}: machine holds the tests that measure (default: all)"
     parser.add_argument("part", nargs="?", default="", metavar="PART", help=part)
-    text = "also run the slow tests: 10 minutes more"
+    text = "also run the slow tests: more than an hour"
     parser.add_argument("--deep", action="store_true", help=text)
 
 

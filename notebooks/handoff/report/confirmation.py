@@ -5,7 +5,7 @@ from collections import Counter
 import pandas as pd
 
 from handoff.claims.figure import format_ours
-from handoff.claims.verdicts import CONTRADICTED, FINAL, JUDGED
+from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, JUDGED
 from handoff.paths import DATA
 from handoff.text import format_table, pluralize
 
@@ -22,8 +22,8 @@ INTRODUCTION = """\
 ## Confirmation
 
 The rules of judging and the tests were chosen when the forks of an earlier run had been seen. The
-run above was measured afterwards, with the same rules, on the same kind of machine. *Earlier* and
-*here* have the ratio (or level) that decides, its interval, and the verdict.
+run above was planned afterwards, under these rules. *Earlier* and *here* have the ratio (or level)
+that decides, its interval, and the verdict.
 """
 
 
@@ -43,9 +43,9 @@ def name_outcome(earlier: str, now: str) -> str:
         return UNJUDGED
     if earlier == now:
         return STAYED
-    if now not in FINAL:
-        return LOST if earlier in FINAL else OTHER_SIZE
-    if earlier not in FINAL:
+    if now == INCONCLUSIVE:
+        return LOST
+    if earlier == INCONCLUSIVE:
         return DECIDED
     return REVERSED if CONTRADICTED in (earlier, now) else OTHER_SIZE
 

@@ -59,15 +59,15 @@ def write_page() -> list[Path]:
     runs = list_shipped_runs()
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
-    sections = [describe_study(study, run) for study, run in runs.items()]
+    tables = {study: verdict_table.build_verdict_table(run, [study]) for study, run in runs.items()}
+    sections = [describe_study(study, run, tables[study]) for study, run in runs.items()]
     judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
     head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
     shipped = runs[find_primary().name]
     if shipped.planned_sessions is not None:
         # Planned under today's rules, so that it confirms verdicts that came before them or not.
-        tables = [verdict_table.build_verdict_table(run, [study]) for study, run in runs.items()]
-        sections.append(confirmation.describe_confirmation(pd.concat(tables)))
-    write_text(PAGE, "\n".join([head, *sections, describe_tests(shipped)]))
+        sections.append(confirmation.describe_confirmation(pd.concat(tables.values())))
+    write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
     pictures = draw_pictures(shipped)
     write_results(shipped)
     others = machines.write_machines(machines.list_machine_runs(), PICTURES)
@@ -89,9 +89,8 @@ def list_shipped_runs() -> dict[str, Run]:
     return runs
 
 
-def describe_study(study: str, run: Run) -> str:
+def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
     """Return a study's section: one row per claim and reading, then the claims not judged."""
-    table = verdict_table.build_verdict_table(run, [study])
     decided = table["verdict"].isin((*JUDGED, *FORCED))
     file = load_claim_files()[study]
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
@@ -135,12 +134,10 @@ def list_others(rows: pd.DataFrame) -> list[str]:
     ]
 
 
-def describe_tests(run: Run) -> str:
+def describe_tests(table: pd.DataFrame) -> str:
     """Return for each claim of the paper its sentence, its test, and when it could have failed."""
-    name = find_primary().name
-    table = verdict_table.build_verdict_table(run, [name])
     parts = ["## From sentence to test\n"]
-    for identity, claim in load_claim_files()[name].claims.items():
+    for identity, claim in load_claim_files()[find_primary().name].claims.items():
         rows = table[table["claim"] == identity]
         parts += [
             f"**{identity}**, {claim.place}",
