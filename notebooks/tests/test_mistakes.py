@@ -248,6 +248,14 @@ def test_a_mistake_on_the_command_line_is_one_sentence(words, sentence, capsys):
     assert has(refuse(shlex.split(words), capsys), sentence)
 
 
+@pytest.mark.parametrize(
+    "words", ["--only consumer=1", "--set mechanizm=X", "--set mechanism=X", "--set shots=[]"]
+)
+def test_a_wrong_choice_writes_nothing(words, tmp_path, capsys):
+    refuse(["full", *words.split(), "--data", str(tmp_path)], capsys)
+    assert list(tmp_path.iterdir()) == []
+
+
 PLANS = [
     ("[SEQUENTIAL, ARRAY", "[ARRAY", "nothing can be measured here: placement=CPUS_998_999"),
     (
