@@ -2,12 +2,13 @@
 
 import pytest
 
-from handoff.catalog import resolve_cores
+from handoff.catalog import YOURS, load_catalog, resolve_cores
 from handoff.errors import BadInput
+from handoff.paths import SWEEPS
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Sweep
-from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.plan.sweepfile import load_sweep, validate_sweep
 from tests.conftest import on_machine
 
 
@@ -84,3 +85,10 @@ TASKS = {"mechanism": "PI_TASKS", "threads": 2, "oversubscribed": 0}
 def test_an_entry_may_set_the_forks_of_its_oversubscribed_points(cores, entries, forks):
     sweep = make_sweep(*entries, study="ring", forks=7)
     assert [point.forks for point in on_machine(cores, sweep)] == forks
+
+
+@pytest.mark.parametrize("study", load_catalog())
+def test_smoke_contains_every_mechanism(study):
+    points = expand_points(load_sweep(SWEEPS / "smoke.yml"), "smoke.yml", 2)
+    planned = {point.params["mechanism"] for point in points if point.study == study}
+    assert planned == set(load_catalog()[study].mechanisms) - {YOURS}
