@@ -1,8 +1,7 @@
 """Errors that end a command, and the exit codes of all commands."""
 
 import reprlib
-from collections.abc import Callable
-from typing import get_args
+from typing import TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -43,15 +42,26 @@ class Busy(HandoffError):
     code = BUSY
 
 
+M = TypeVar("M", bound=BaseModel)
+
+
+def validate(model: type[M], content: object, source: str) -> M:
+    """Return the content as a model; raise BadInput naming `source`, the key and the choices."""
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise BadInput(describe_validation_error(source, error, model)) from None
+
+
 def describe_validation_error(
-    source: str, error: ValidationError, keys: Callable[[tuple], list[str]]
+    source: str, error: ValidationError, model: type[BaseModel]
 ) -> str:
-    """Return one sentence on the first error; `keys` returns those allowed at a place."""
+    """Return one sentence on the first error of a model's content."""
     # A misspelt key often is a missing one too; the user must see the misspelling.
     first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"]) or "the whole file"
     if first["type"] == "extra_forbidden":
-        allowed = keys(first["loc"][:-1])
+        allowed = list_keys(model, first["loc"][:-1])
         near = suggest(first["loc"][-1], allowed)
         return f"{source}: {where}: unknown key; choose from {', '.join(allowed)}.{near}"
     if first["type"] == "value_error":

@@ -9,6 +9,9 @@ from typing import Any
 
 import yaml
 
+from handoff.errors import BadInput
+from handoff.paths import display_path
+
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """Loader of LibYAML, ten times as fast, where PyYAML was built with it."""
 
@@ -52,8 +55,15 @@ for _kind in ("int", "float"):
 
 
 def read_yaml(path: Path) -> Any:
-    """Return the content of a YAML file, with the errors of `parse_yaml`."""
-    return parse_yaml(path.read_text(encoding="utf-8"))
+    """Return the content of a YAML file; raise BadInput that names the file and the reason."""
+    source = display_path(path)
+    try:
+        return parse_yaml(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{source}: {error.strerror}.") from None
+    except (yaml.YAMLError, ValueError) as error:
+        reason = " ".join(str(error).split()).replace('in "<unicode string>", ', "at ")
+        raise BadInput(f"{source}: not readable as YAML: {reason}.") from None
 
 
 def parse_yaml(text: str) -> Any:

@@ -1,17 +1,14 @@
 """Reading and checking of claim files."""
 
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
-
-import yaml
-from pydantic import ValidationError
 
 from handoff.catalog import OF_CORES, OF_TIME
 from handoff.claims.check import CORES, Check, Value
 from handoff.claims.model import ClaimFile
-from handoff.errors import BadInput, describe_validation_error, list_keys
+from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path
 from handoff.registry import find_primary
@@ -32,13 +29,7 @@ def load_claims(path: Path) -> ClaimFile:
     Raise BadInput, with the file, the claim, the key and the choices, where it is wrong.
     """
     source = display_path(path)
-    try:
-        file = ClaimFile.model_validate(read_yaml(path))
-    except ValidationError as error:
-        keys = partial(list_keys, ClaimFile)
-        raise BadInput(describe_validation_error(source, error, keys)) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    file = validate(ClaimFile, read_yaml(path), source)
     if file.study != path.stem:
         raise BadInput(f"{source}: study: is {file.study}, but the file is named {path.stem}.")
     check_head(source, file)

@@ -61,10 +61,7 @@ def run_checks(given: argparse.Namespace) -> int:
     """Run every check, also after a failure, and print a summary."""
     if given.part not in ("", *PARTS):
         raise BadInput(f"unknown part '{given.part}'; choose from {', '.join(PARTS)}.")
-    java = jdk.find_jdk()
-    home = str(java.java.resolve().parents[1])
-    options = f"{' '.join(jar.list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
-    env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
+    env = kernel_environment() | jar.make_maven_environment(jdk.find_jdk())
     checks = list_checks(given.part, given.deep)
     # Maven rebuilds the jar, and tests disturb: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):

@@ -1,15 +1,12 @@
 """A cluster: how to get its nodes and what is on them, one YAML file, checked before any start."""
 
-import re
 import shlex
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-import yaml
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from handoff.errors import BadInput, describe_validation_error, list_keys
+from handoff.errors import validate
 from handoff.files import read_yaml
 from handoff.paths import ROOT, display_path
 from handoff.text import require_form
@@ -119,19 +116,7 @@ class Cluster(BaseModel, extra="forbid"):
 
 def load_cluster(file: Path) -> Cluster:
     """Load a cluster's file; raise BadInput with the file, the key and the choices."""
-    source = display_path(file)
-    try:
-        content = read_yaml(file)
-    except OSError as refused:
-        raise BadInput(f"{source}: {refused.strerror}.") from None
-    except (yaml.YAMLError, ValueError) as wrong:
-        reason = re.sub(r"\s+", " ", str(wrong))[:200]
-        raise BadInput(f"{source} is not YAML: {reason}.") from None
-    try:
-        return Cluster.model_validate(content)
-    except ValidationError as error:
-        keys = partial(list_keys, Cluster)
-        raise BadInput(describe_validation_error(source, error, keys)) from None
+    return validate(Cluster, read_yaml(file), display_path(file))
 
 
 def write_command(cluster: Cluster, connection: str, *more: str) -> str:

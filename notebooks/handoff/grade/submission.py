@@ -1,15 +1,13 @@
 """A teacher's course file, and a pack, opened: one student's work on one lab of the course."""
 
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from handoff import archive
-from handoff.errors import BadInput, describe_validation_error, list_keys
+from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.labs.borrowed import is_genuine
 from handoff.labs.forks import is_borrowed
@@ -59,13 +57,7 @@ def load_course(file: Path) -> Course:
     source = display_path(file)
     if not file.is_file():
         raise BadInput(f"{source} was not found: a course's file has the keys course and secret.")
-    try:
-        course = Course.model_validate(read_yaml(file))
-    except ValidationError as error:
-        keys = partial(list_keys, Course)
-        raise BadInput(describe_validation_error(source, error, keys)) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    course = validate(Course, read_yaml(file), source)
     for key in ("labs", "worksheets", "deadlines"):
         unknown = [lab for lab in getattr(course, key) if lab not in MODULES]
         if unknown:

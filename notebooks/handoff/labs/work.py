@@ -116,7 +116,7 @@ class Work:
             return Statement.model_validate_json(file.read_bytes())
         except FileNotFoundError:
             return None
-        except ValueError:
+        except (OSError, ValueError):
             raise BadInput(
                 f"{display_path(file)} is not readable: remove it, and predict again."
             ) from None

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from handoff.errors import BadInput, describe_validation_error
+from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.paths import DATA, display_path
 
@@ -144,11 +144,7 @@ def load_machine_file(name: str) -> MachineFile:
     if not file.is_file():
         known = ", ".join(sorted(path.stem for path in MACHINES.glob("*.yml")))
         raise BadInput(f"unknown machine '{name}'; choose from {known}.")
-    try:
-        content = MachineFile.model_validate(read_yaml(file))
-    except ValidationError as error:
-        source, keys = display_path(file), list(MachineFile.model_fields)
-        raise BadInput(describe_validation_error(source, error, lambda _: keys)) from None
+    content = validate(MachineFile, read_yaml(file), display_path(file))
     if set(content.constants) != set(CONSTANTS):
         wrong = sorted(set(content.constants) ^ set(CONSTANTS))
         raise BadInput(f"{display_path(file)}: constants: {wrong[0]} is missing or unknown.")

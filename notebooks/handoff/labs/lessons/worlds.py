@@ -1,12 +1,10 @@
 """Simulated machines with known truths, on which students' claims are tried."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pydantic import ValidationError
 
 from handoff.analysis.baseline import find_baseline
 from handoff.catalog import load_catalog
@@ -15,7 +13,7 @@ from handoff.claims.files import check_names
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
-from handoff.errors import BadInput, describe_validation_error, list_keys
+from handoff.errors import BadInput, validate
 
 STUDY = "scaling"
 LOADS = (1, 15, 300)
@@ -68,11 +66,7 @@ def read_claims(content: object, source: str) -> ClaimFile:
     """Parse a student's claims about the paper's study; raise BadInput for what is wrong."""
     if not isinstance(content, dict):
         raise BadInput(f"{source}: must be claims by their names, such as A1:.")
-    try:
-        file = ClaimFile.model_validate({"study": STUDY, "source": source, "claims": content})
-    except ValidationError as error:
-        keys = partial(list_keys, ClaimFile)
-        raise BadInput(describe_validation_error(source, error, keys)) from None
+    file = validate(ClaimFile, {"study": STUDY, "source": source, "claims": content}, source)
     for identity, claim in file.claims.items():
         for place, check in enumerate(claim.test):
             check_names(f"{source}: {identity}.test.{place}", check, file)

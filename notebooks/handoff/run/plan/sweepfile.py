@@ -1,14 +1,10 @@
 """Find, read and check sweep files; a refusal names the file, the key and the choices."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import ValidationError
-
 from handoff.catalog import load_catalog
-from handoff.errors import BadInput, describe_validation_error, list_keys
+from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
 from handoff.run.plan.sweep import Sweep, build_sweep_model
@@ -32,12 +28,12 @@ def find_sweep(profile: str) -> Path:
 
 def load_sweep(path: Path) -> Sweep:
     """Load and check a sweep, or raise BadInput naming the file, the key and the choices."""
-    content = read_content(path)
+    content = read_yaml(path)
     if isinstance(content, dict) and isinstance(content.get("extends"), str):
         # Each is checked by itself, so that a message names a place in its file.
         validate_sweep(content, display_path(path))
         file = find_sweep(content["extends"])
-        base = read_content(file)
+        base = read_yaml(file)
         if validate_sweep(base, display_path(file)).extends:
             raise BadInput(f"{display_path(path)}: extends: {base['extends']} is what to extend.")
         # Its entries come after those of the sweep that it extends.
@@ -48,22 +44,9 @@ def load_sweep(path: Path) -> Sweep:
     return validate_sweep(content, display_path(path))
 
 
-def read_content(path: Path) -> Any:
-    try:
-        return read_yaml(path)
-    except (yaml.YAMLError, ValueError) as error:
-        reason = " ".join(str(error).split()).replace('in "<unicode string>", ', "at ")
-        raise BadInput(f"{display_path(path)}: not readable as YAML: {reason}.") from None
-
-
 def validate_sweep(content: Any, source: str) -> Sweep:
     """Return the sweep in a file's content, or raise BadInput naming `source` and the key."""
-    model = build_sweep_model()
-    try:
-        sweep = model.model_validate(content)
-    except ValidationError as error:
-        keys = partial(list_keys, model)
-        raise BadInput(describe_validation_error(source, error, keys)) from None
+    sweep = validate(build_sweep_model(), content, source)
     if not sweep.entries():
         raise BadInput(
             f"{source}: studies: name at least one study of {', '.join(load_catalog())}."
