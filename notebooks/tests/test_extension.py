@@ -4,7 +4,7 @@ import json
 import math
 import shutil
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -293,6 +293,31 @@ def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(make_two):
     assert len(read_run(second.folder).extensions) == 1
 
 
+def test_sessions_of_merged_runs_stay_separate_where_the_other_fills_a_pause(make_two):
+    first, second = make_two(3, 1)
+    started = datetime(2026, 11, 1, tzinfo=UTC)
+    for run, hours in ((first, (0, 7, 14)), (second, (4,))):
+        measured(run)
+        times = [(started + timedelta(hours=hour)).isoformat() for hour in hours]
+        change_forks(run, lambda fork, _, place, times=times: fork["before"].update(utc=times[place]))
+    merge.merge_runs(first.folder, second.folder)
+    table = tidy.write_tables(read_run(second.folder))["scaling"]
+    sessions = {start[11:13]: number for start, number in zip(table["started"], table["session"], strict=True)}
+    assert sessions == {"04": 1, "07": 2, "14": 3}
+
+
+def test_sessions_that_two_runs_took_one_after_the_other_are_the_same():
+    one, other = (
+        [f"2026-11-01T{hour}+00:00" for hour in hours]
+        for hours in (
+            ("05:00:00", "12:00:00", "12:50:00", "18:55:00"),
+            ("04:30:00", "12:52:00", "13:06:00", "19:36:00"),
+        )
+    )
+    pauses = [tuple(times[place : place + 2]) for times in (one, other) for place in (0, 2)]
+    assert session.separate_sessions(pauses) == [one[1], one[3]]
+
+
 def make_earlier(run, identity):
     """Turn the forks into those of an earlier schema, which name the run's identity."""
 
@@ -412,7 +437,7 @@ def test_an_extended_run_is_merged_with_its_former_self(extended, tmp_path):
 def test_a_run_with_damaged_extensions_is_refused_in_one_sentence(extended, broken):
     run, _ = extended
     write_json(run.folder / "run.json", run.identity | broken)
-    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
+    with pytest.raises(BadInput, match=r"(run\.json or machine\.json|plan\.json) is damaged"):
         read_run(run.folder)
 
 

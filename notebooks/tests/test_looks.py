@@ -10,11 +10,18 @@ import pandas as pd
 import pytest
 
 from handoff.claims import forecast
-from handoff.claims.judgings import describe_judgings, judge_run, list_judgings, list_session_starts
+from handoff.claims.judgings import (
+    describe_judgings,
+    find_plan,
+    judge_run,
+    list_judgings,
+    list_session_starts,
+)
 from handoff.claims.readers import tabulate_plan
 from handoff.claims.verdict_table import build_verdict_table
 from handoff.claims.verdicts import EARLY, INCONCLUSIVE
 from handoff.cli import measuring
+from handoff.files import write_json
 from handoff.run import merge, runner
 from handoff.run.host import lock
 from handoff.run.store.run import grant_forks, read_run
@@ -140,6 +147,21 @@ def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
 def test_an_extension_that_has_no_forks_or_was_planned_is_no_judging(made, day, by_plan):
     extended = {"began": f"2026-11-{day}T12:00:00+00:00", "sweep": "s", "planned": by_plan}
     assert list(levels(planned(made, extensions=[extended]), 1)) == ["first look", "second look"]
+
+
+@pytest.mark.parametrize("by_plan", [False, True])
+def test_rows_are_counted_by_the_plan_before_the_judging(made, by_plan):
+    extended = {"began": STARTS[1], "sweep": "s", "planned": by_plan}
+    run = planned(made, extensions=[extended])
+    (run.folder / "plan.json").rename(run.folder / "plan-2.json")
+    write_json(run.folder / "plan.json", [run.points[0].model_dump(mode="json")])
+    judgings = list_judgings(run, forks_of(3))
+    counts = {j.name: len(find_plan(run, "scaling", j).points) for j in judgings}
+    every = len(run.points)
+    if by_plan:
+        assert counts == {"first look": 1, "second look": every}
+    else:
+        assert counts == {"first look": 1, "second look": 1, "extension of 2026-11-22": every}
 
 
 def test_a_pause_is_no_judging(made):

@@ -5,6 +5,7 @@ looks, or one after the last of several sessions. What follows by decision, an e
 session, has a small level of its own, so that looking again cannot bring a wrong verdict about.
 """
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import pandas as pd
@@ -101,12 +102,12 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     observed = make_observations(run, study, forks)
     if forks.empty or why_not:
         return judge_claims(file, observed, machine, why_not), observed
-    rows = count_planned_rows(file, observe_plan(run, study), machine)
     judgings = list_judgings(run, forks)
     incomplete = is_last_incomplete(run, study)
     if incomplete or not judgings:
         why = "not complete" if incomplete else "judged after the last"
         early = f"session {run.sessions} of {run.planned_sessions}: {why}"
+        rows = count_planned_rows(file, observe_plan(run, study), machine)
         verdicts = judge_claims(file, observed, machine, rows=rows)
         return [
             v._replace(verdict=EARLY, why=early, effort=UNREASONABLE)
@@ -118,6 +119,8 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     for judging in judgings:
         chosen, earlier = judging.select(forks), table
         seen = make_observations(run, study, chosen)
+        plan = observe_plan(find_plan(run, study, judging), study)
+        rows = count_planned_rows(file, plan, machine)
         table = {}
         judged = judge_claims(
             file, seen, machine, level=judging.level, rows=rows, following=judging.following
@@ -131,6 +134,17 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
                 day = date_forks(verdict, chosen)
                 table[key] = verdict._replace(judging=judging.name, judged_on=day)
     return list(table.values()), observed
+
+
+def find_plan(run: Run, study: str, judging: Judging) -> Run:
+    """Return the run as planned before a judging, so that later plans do not change its family.
+
+    For a first look that is the first plan with the study, which `full` extends before the second.
+    """
+    before = run.count_extensions(judging.until)
+    versions = range(before + 1) if judging.below is not None else [before]
+    plans = map(run.as_planned, versions)
+    return next((plan for plan in plans if any(p.study == study for p in plan.points)), run)
 
 
 def is_last_incomplete(run: Run, study: str) -> bool:
@@ -180,19 +194,24 @@ def describe_judgings(run: Run) -> list[str]:
     ]
 
 
-def disclose(studies: set[str]) -> list[str]:
+def disclose(studies: Collection[str]) -> list[str]:
     """Say that rules and tests are younger than a run of these studies, and what they changed."""
-    files = [file for study, file in load_claim_files().items() if study in studies]
     return [
         "This run was made before the rules of 2026-11-25 for intervals, verdicts and tests. All of"
         " its sessions had been seen when these were chosen. It is judged once, by all of its"
         " forks; the next reference run confirms its verdicts or does not.",
-        *(
-            f"{identity} before: {claim.changed}."
-            for file in files
-            for identity, claim in file.claims.items()
-            if claim.changed
-        ),
+        *list_changes(studies),
+    ]
+
+
+def list_changes(studies: Collection[str]) -> list[str]:
+    """Return 'P8 before: it tested a size, and found it larger.' for each changed test."""
+    return [
+        f"{identity} before: {claim.changed}."
+        for study, file in load_claim_files().items()
+        if study in studies
+        for identity, claim in file.claims.items()
+        if claim.changed
     ]
 
 

@@ -1,15 +1,15 @@
 """Estimate roughly what a plan will cost; the runner corrects it as it measures."""
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
+from handoff.errors import BadInput
 from handoff.paths import find_start, read_identity
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
-from handoff.run.store.run import Run, number_version
+from handoff.run.store.run import Run, read_plan
 from handoff.study import Cost
 
 FORK_S = 1.0
@@ -122,9 +122,8 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
         return []
     try:
         extended = len(read_identity(folder).get("extensions", []))
-        plan = json.loads((folder / number_version("plan.json", extended)).read_text())
-        points = [Point.model_validate(point) for point in plan]
-    except (OSError, ValueError, TypeError):
+        points = read_plan(folder, extended)
+    except (BadInput, OSError, ValueError, TypeError):
         return []
     return [(point, median(taken[point.name])) for point in points if point.name in taken]
 

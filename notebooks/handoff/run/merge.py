@@ -17,6 +17,7 @@ from handoff.run.store.forks import SETUP_SCHEMA, read_forks, require_fork_of
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, read_run, write_identity
+from handoff.run.store.session import list_pauses, separate_sessions
 from handoff.run.store.state import Task
 
 
@@ -101,17 +102,12 @@ def plan_union(run: Run, other: Run, points: Iterable[Point]) -> Run:
         sweep=run.sweep_hash,
         anchors={key: forks for key, forks in missing.items() if forks > 0},
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
+        sessions=separate_sessions([*list_pauses(run), *list_pauses(other)]),
     )
     known = run.identity.get("amounts") or {}
     amounts = {"amounts": {**(other.identity.get("amounts") or {}), **known}}
     wider = wider._replace(identity=run.identity | amounts)
-    # Where the other's anchors found the machine changed, its sessions stay separate.
-    apart = [
-        added.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
-        for added in other.extensions
-        if not added.same
-    ]
-    return extension.put_extensions(wider, [*run.extensions, *apart, union])
+    return extension.put_extensions(wider, [*run.extensions, union])
 
 
 def require_mergeable(first: Run, second: Run) -> None:

@@ -12,6 +12,7 @@ ro-crate-metadata.json    a description of the folder for data repositories
 """
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +37,9 @@ class Extension(BaseModel):
 
     `sweep` is the hash of the sweep from then on, `anchors` the additional forks by point key.
     `planned`: the run was made to be extended so, as `quick` by `full`. `same`: whether the anchors
-    found the machine unchanged (None: not known yet); `sentence` says so in words.
+    found the machine unchanged (None: not known yet); `sentence` says so in words. `sessions` are
+    starts of sessions that separate those of two merged runs: each may have filled the other's
+    pauses.
     """
 
     began: str
@@ -45,6 +48,7 @@ class Extension(BaseModel):
     anchors: dict[str, int] = {}
     same: bool | None = None
     sentence: str = ""
+    sessions: list[str] = []
 
 
 def count_looks(sweep: Sweep) -> int:
@@ -114,6 +118,18 @@ class Run(NamedTuple):
             (point, fork) for point, fork in self.tasks() if f"{point.name}-{fork}" not in measured
         ]
 
+    def count_extensions(self, until: str) -> int:
+        """Return the number of extensions before this time in UTC; '' stands for now."""
+        if not until:
+            return len(self.extensions)
+        end = datetime.fromisoformat(until)
+        return sum(datetime.fromisoformat(e.began) < end for e in self.extensions)
+
+    def as_planned(self, extended: int) -> "Run":
+        """Return the run with the points that it had after this many extensions."""
+        latest = extended == len(self.extensions)
+        return self if latest else self._replace(points=read_plan(self.folder, extended))
+
     def title(self) -> str:
         """Return one line for figures: run, machine, JDK."""
         heap = ", heap not placed" if any(point.unplaced for point in self.points) else ""
@@ -131,15 +147,14 @@ def read_run(folder: Path) -> Run:
             json.loads((folder / name).read_text()) for name in ("run.json", "machine.json")
         )
         extended = len(list(map(Extension.model_validate, identity.get("extensions", []))))
-        plan = json.loads((folder / number_version("plan.json", extended)).read_text())
-        points = [Point.model_validate(point) for point in plan]
         hash_identity(identity), here["id"], identity["profile"]
         more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(
-            f"{display_path(folder)}: run.json, machine.json or plan.json is damaged"
+            f"{display_path(folder)}: run.json or machine.json is damaged"
             f" ({str(error).splitlines()[0]})."
         ) from None
+    points = read_plan(folder, extended)
     unknown = [point.study for point in points if point.study not in load_catalog()]
     if unknown:
         # A study's name becomes the name of a file.
@@ -152,6 +167,16 @@ def read_run(folder: Path) -> Run:
     run = Run(folder, sweep, identity, here, points)
     require_countable(run)
     return run
+
+
+def read_plan(folder: Path, extended: int) -> list[Point]:
+    """Load the points of a run after this many extensions; raise BadInput for a damaged file."""
+    name = number_version("plan.json", extended)
+    try:
+        return [Point.model_validate(point) for point in json.loads((folder / name).read_text())]
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadInput(f"{display_path(folder)}: {name} is damaged ({reason}).") from None
 
 
 def require_countable(run: Run) -> None:

@@ -1,8 +1,8 @@
 """Sessions of a run: forks measured without a pause of six hours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from handoff.errors import BadInput
 from handoff.run.store.forks import read_forks
@@ -34,13 +34,33 @@ def number_sessions(
 
 
 def list_breaks(run: Run) -> tuple[list[str], list[str]]:
-    """Return the times of extensions that separate sessions, and of those that join them.
+    """Return the times that separate sessions, and those of extensions that join them.
 
     An extension joins, however long the pause, if its anchors found the machine unchanged. A
     planned one separates only if they found it changed: `full` continues the session of `quick`.
+    Sessions of merged runs stay separate.
     """
     breaks = [a.began for a in run.extensions if a.same is False or not (a.same or a.planned)]
+    breaks += [start for merged in run.extensions for start in merged.sessions]
     return breaks, [added.began for added in run.extensions if added.same]
+
+
+def list_pauses(run: Run) -> list[tuple[str, str]]:
+    """Return the starts of the last fork of each session and the first of the next one."""
+    started = sorted((f.before.utc for _, f in read_forks(run, [])), key=datetime.fromisoformat)
+    numbers = number_sessions(started, *list_breaks(run))
+    changed = (before < after for before, after in pairwise(numbers))
+    return list(compress(pairwise(started), changed))
+
+
+def separate_sessions(pauses: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the fewest times, all starts of sessions, of which each pause contains one."""
+    chosen: list[str] = []
+    for pause in sorted(pauses, key=lambda pause: datetime.fromisoformat(pause[1])):
+        before, after, *times = map(datetime.fromisoformat, (*pause, *chosen))
+        if not any(before < time <= after for time in times):
+            chosen.append(pause[1])
+    return chosen
 
 
 def add_session(run: Run, missing: int, now: datetime | None = None) -> Run:
