@@ -232,34 +232,16 @@ def test_a_mechanism_without_a_numeric_parameter_has_a_style():
         plt.close(figures.draw_swept(sweep, layout, "note"))
 
 
-def test_without_pairs_that_differ_in_one_parameter_a_model_estimates_the_effects():
+def test_a_change_in_which_no_two_points_differ_alone_has_no_effect_and_is_named():
     rows = make_forks().query("wait == 'YIELDING'")
-    latin = {
-        (QUEUE, 64): 1,
-        (QUEUE, 1024): 2,
-        (QUEUE, 8192): 3,
-        (STRIPED, 64): 2,
-        (STRIPED, 1024): 3,
-        (STRIPED, 8192): 1,
-    }
-    points = zip(rows["mechanism"], rows["capacity"], strict=True)
-    table = tabulate_effects(rows.assign(sorts=[latin[point] for point in points]))
-    assert (table["pairs"] == 0).all() and table["low"].isna().all()
-    disruptor = effect(table, parameter="mechanism", to=STRIPED)
-    assert disruptor["ratio"] == pytest.approx(0.5, rel=0.01)
-    assert effect(table, parameter="sorts", to=2)["ratio"] == pytest.approx(1.0, rel=0.01)
-    assert "by a log-linear model" in effects.count_pairs(0)
-
-
-def test_a_model_does_not_separate_parameters_that_always_change_together():
-    means = {("a", 1): 0.0, ("b", 2): 1.0}
-    assert contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "b") is None
-    means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
-    estimate = contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "b")
-    # (0.6 + 0.7) / 2: the third level of the other parameter has no partner.
-    assert estimate.log == pytest.approx(0.65) and estimate.freedom == 1
-    assert estimate.error == pytest.approx(0.05)
-    assert contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "c") is None
+    latin = {64: 1, 1024: 2, 8192: 3}
+    sweep = make_swept(rows.assign(sorts=rows["capacity"].map(latin)))
+    table = effects.tabulate_effects(sweep, "ns_per_event")
+    assert set(table["parameter"]) == {"mechanism"}
+    assert report.describe_unpaired(sweep, table) == [
+        "No two points that are compared differ only in sorts (2, 3 instead of 1).",
+        "No two points that are compared differ only in capacity (64, 1024 instead of 8192).",
+    ]
 
 
 def test_every_point_is_in_the_table_in_order():

@@ -1,9 +1,7 @@
-"""Contrasts of points of a sweep: pairs that differ in one parameter alone, and a linear model."""
+"""Contrasts of points of a sweep, such as pairs that differ in one parameter alone."""
 
 import itertools
-import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,10 +12,6 @@ Setting = tuple[object, ...]
 
 Cells = dict[Setting, Term]
 Group = tuple[Setting, ...]
-
-
-TOLERANCE = 1e-9
-"""Deviation from 0 up to which a change counts as estimable in the log-linear model."""
 
 
 def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
@@ -83,68 +77,3 @@ def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object
         if partner in at_base:
             groups.setdefault(condition, []).append((*pair, *partner))
     return groups
-
-
-def collect_means(cells: Cells) -> dict[Setting, float]:
-    """Return the mean logarithm of each setting in each session, which is its last value."""
-    return {
-        (*setting, session): cell.within(session).logs.mean()
-        for setting, cell in cells.items()
-        for session in cell.labels()
-    }
-
-
-class Model(NamedTuple):
-    """A log-linear model: each value of each parameter, and each session, has a factor.
-
-    `levels` are the columns of `design`, as place and value; `factors` the logarithms; `freedom`
-    and `variance` are those of what the factors do not explain, noise and interactions alike.
-    """
-
-    levels: list[tuple[int, object]]
-    design: np.ndarray
-    inverse: np.ndarray
-    factors: np.ndarray
-    freedom: int
-    variance: float
-
-
-def fit_model(means: Mapping[Setting, float]) -> Model:
-    """Fit the factors by least squares to the mean logarithms of the points."""
-    settings = list(means)
-    levels = [
-        (i, level)
-        for i in range(len(settings[0]) if settings else 0)
-        for level in dict.fromkeys(setting[i] for setting in settings)
-    ]
-    rows = [[setting[i] == level for i, level in levels] for setting in settings]
-    design = np.array(rows, float).reshape(len(settings), len(levels))
-    inverse = np.linalg.pinv(design)
-    logs = np.array([means[setting] for setting in settings])
-    factors = inverse @ logs
-    freedom = len(logs) - int(np.linalg.matrix_rank(design) if settings else 0)
-    squares = float(((logs - design @ factors) ** 2).sum())
-    return Model(
-        levels, design, inverse, factors, freedom, squares / freedom if freedom else math.nan
-    )
-
-
-def estimate_change(model: Model, place: int, base: object, value: object) -> Estimate | None:
-    """Return the factor from `base` to `value` of one parameter, by a log-linear model.
-
-    The error is nan where the points leave no degree of freedom. None where they do not separate
-    this change from another parameter's.
-    """
-    if not {(place, base), (place, value)} <= set(model.levels):
-        return None
-    change = np.array(
-        [((place, value) == level) - ((place, base) == level) for level in model.levels], float
-    )
-    weights = change @ model.inverse
-    if np.abs(weights @ model.design - change).max() > TOLERANCE:
-        return None
-    log, points = float(change @ model.factors), len(model.design)
-    if not model.freedom:
-        return Estimate(log, math.nan, math.nan, points)
-    error = math.sqrt(model.variance * float(weights @ weights))
-    return Estimate(log, error, float(model.freedom), points)

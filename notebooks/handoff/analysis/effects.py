@@ -1,6 +1,5 @@
 """Effects of the parameters that a sweep varies, and interactions between them."""
 
-import functools
 import math
 from collections.abc import Sequence
 
@@ -43,29 +42,19 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
 
     `ratio` is the geometric mean over all pairs of points that differ in this parameter alone
     (`pairs`), `low` to `high` its interval, `least` and `greatest` the extreme pairs. All intervals
-    of the table together miss once in twenty. Without such a pair, a log-linear model of all points
-    gives the ratio (`pairs` is 0). Mechanisms are compared where they agree in the parameters that
-    both have.
+    of the table together miss once in twenty. A change without such a pair has no row. Mechanisms
+    are compared where they agree in the parameters that both have.
     """
     cells, rows = collect_cells(swept, column), []
-    model = functools.cache(lambda: contrasts.fit_model(contrasts.collect_means(cells)))
     for place, name in enumerate(swept.varied):
         base = swept.base(name)
         known = contrasts.find_pairs(list(cells), place, base)
-        for value in swept.values(name):
-            if value == base:
-                continue
-            pairs = known.get(value, [])
-            made = (
-                contrasts.average_contrasts(cells, pairs, (1, -1))
-                if pairs
-                else contrasts.estimate_change(model(), place, base, value)
-            )
-            if made:
-                ends = [math.exp(contrasts.contrast_means(cells, pair, (1, -1))) for pair in pairs]
-                row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
-                row |= {"least": min(ends, default=None), "greatest": max(ends, default=None)}
-                rows.append((row, made))
+        for value in (value for value in swept.values(name) if value in known):
+            pairs = known[value]
+            ends = [math.exp(contrasts.contrast_means(cells, pair, (1, -1))) for pair in pairs]
+            row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
+            row |= {"least": min(ends), "greatest": max(ends)}
+            rows.append((row, contrasts.average_contrasts(cells, pairs, (1, -1))))
     return bound_together(rows)
 
 
@@ -134,16 +123,11 @@ def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:
     ranks = strength.groupby(sure["parameter"]).rank(ascending=False, method="first")
     sentences = [
         f"{row['parameter']} {row['to']} in place of {row['from']}: {row['ratio']:.2f} times the"
-        f" {label} ({format_range(row['low'], row['high'])}), {count_pairs(row['pairs'])}."
+        f" {label} ({format_range(row['low'], row['high'])}), mean of"
+        f" {pluralize(row['pairs'], 'pair')} of points."
         for row in sure[ranks <= most].to_dict("records")
     ]
     rest = len(sure) - len(sentences)
     if rest:
         sentences.append(f"And {pluralize(rest, 'weaker change')}: see the table.")
     return sentences
-
-
-def count_pairs(number: int) -> str:
-    if not number:
-        return "by a log-linear model of all points"
-    return "mean of one pair of points" if number == 1 else f"mean of {number} pairs of points"

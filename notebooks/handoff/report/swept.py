@@ -87,7 +87,10 @@ def build_section(run: Run, name: str) -> dict:
         "effects": format_rows(effects),
         "interactions": format_rows(shown),
         "counted": count_shown(interactions, len(shown)),
-        "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
+        "sentences": [
+            *describe_effects(effects, first.name, MOST_SENTENCES),
+            *describe_unpaired(swept, effects),
+        ],
     }
 
 
@@ -102,6 +105,22 @@ def list_values(values: list[str]) -> list[str]:
     if len(values) <= MOST_VALUES:
         return values
     return [*values[:2], "…", f"{values[-1]}: {len(values)} values"]
+
+
+def describe_unpaired(swept: Swept, effects: pd.DataFrame) -> list[str]:
+    """Return a sentence per parameter on the changes that are not in the table of effects."""
+    paired = set(zip(effects["parameter"], effects["to"], strict=True)) if len(effects) else set()
+    sentences = []
+    for name in swept.varied:
+        base = swept.base(name)
+        values = [v for v in swept.values(name) if v != base and (name, v) not in paired]
+        if values:
+            words = ", ".join(list_values([format_value(value) for value in values]))
+            sentences.append(
+                f"No two points that are compared differ only in {name} ({words} instead of"
+                f" {format_value(base)})."
+            )
+    return sentences
 
 
 def list_points(swept: Swept) -> list[dict]:
