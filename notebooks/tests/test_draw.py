@@ -10,6 +10,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from handoff.catalog import load_catalog
+from handoff.draw.marks import choose_ticks
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words, format_brief, format_times, join_words
 from handoff.registry import find_study
@@ -215,6 +216,14 @@ def test_one_session_shows_only_what_changed_within_it():
     rows = drift.compute_residuals(make_sessions({1: 1.0}, 0.05))
     assert drift.compare_sessions(rows) == {}
     assert drift.write_words(rows, "").title.startswith("Second half of the session")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [(40, 450, [100, 300]), (2000, 35000, [3000, 10000, 30000]), (2000, 9000, [2000, 5000])],
+)
+def test_a_short_logarithmic_axis_has_two_ticks_if_possible(low, high, ticks):
+    assert choose_ticks(low, high, 2) == pytest.approx(ticks)
 
 
 def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(draw):

@@ -107,10 +107,14 @@ def differ_widely(values: pd.Series) -> bool:
 
 
 def choose_ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers for a logarithmic axis, up to `most` of them."""
+    """Return round numbers for a logarithmic axis, up to `most` of them, but two if possible."""
+    ticks: list[float] = []
     for steps in STEPS:
         numbers = [step * 10.0**power for power in range(-9, 13) for step in steps]
-        ticks = [number for number in numbers if low <= number <= high]
+        fewer = [number for number in numbers if low <= number <= high]
+        if len(fewer) < 2 <= len(ticks):
+            break
+        ticks = fewer
         if len(ticks) <= most:
             break
     return ticks

@@ -150,7 +150,7 @@ def align_times(panels: list[Axes]) -> None:
         low, high = axes.get_xlim()
         margin = (max(spans) / span) ** 0.5
         axes.set_xlim(low / margin, high * margin)
-        marks.format_time_axis(axes.xaxis, 3)
+        marks.format_time_axis(axes.xaxis, 2)
 
 
 def write_stairs(table: pd.DataFrame, note: str) -> Words:
