@@ -47,7 +47,10 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
 
 
 def list_lines(rows: pd.DataFrame) -> list[dict]:
-    """Return one entry per verdict: its words, its first reading's estimate, and the readings."""
+    """Return one entry per verdict: its words, its first reading's estimate, its readings.
+
+    `readings` is their number, `reading` what they have in common.
+    """
     groups = dict(list(rows.groupby("verdict", sort=False)))
     names = name_readings([alike["reading"].tolist() for alike in groups.values()])
     return [
@@ -57,6 +60,7 @@ def list_lines(rows: pd.DataFrame) -> list[dict]:
             "ours": format_ours(next(alike.itertuples())),
             "spread": describe_spread(alike["ours"].dropna()),
             "reading": name,
+            "readings": len(alike),
         }
         for (verdict, alike), name in zip(groups.items(), names, strict=True)
     ]

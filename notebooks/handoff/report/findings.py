@@ -76,21 +76,30 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
     value, _, interval = first["ours"].partition(" ")
     verdict, coverage = first["verdict"], find_coverage(first)
     where = f" {coverage}" if coverage not in ("", usual) else ""
-    others = [f"{quote_reading(line)}, {line['verdict']}" for line in lines if line is not first]
-    reading = f", {quote_reading(first)}; {'; '.join(others)}" if others else ""
+    ways = count_ways([first, *(line for line in lines if line is not first)])
     head = f"{statement.format(value)} {interval}"
     if verdict == REPRODUCED:
-        return f"{head}. This reproduces the study ({row['claim']}){where}{reading}."
+        return f"{head}. This reproduces the study ({row['claim']}){where}{ways}."
     says = LOADS.sub("", row["says"]).rstrip(".")
     return (
         f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
-        f"{WHY.get(verdict, '')}{reading}."
+        f"{WHY.get(verdict, '')}{ways}."
     )
 
 
-def quote_reading(line: dict) -> str:
-    name = line["reading"]
-    return f"in {name}" if name in (SOME, OTHER) else f"read as “{name}”"
+def count_ways(lines: list[dict]) -> str:
+    """Return ' in 5 of 8 ways to read it, inconclusive in 3', or '' where all give one verdict."""
+    if len(lines) == 1:
+        return ""
+    first, *others = lines
+    number = sum(line["readings"] for line in lines)
+    parts = [f" in {first['readings']} of {number} ways to read it{name_ways(first)}"]
+    parts += [f"{line['verdict']} in {line['readings']}{name_ways(line)}" for line in others]
+    return ", ".join(parts)
+
+
+def name_ways(line: dict) -> str:
+    return "" if line["reading"] in (SOME, OTHER) else f" ({line['reading']})"
 
 
 def list_coverages(rows: list[dict]) -> list[str]:
