@@ -5,8 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.analysis.forks import compare_times
-from handoff.catalog import load_catalog
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, hide_rest, new_figure
 from handoff.draw.words import Words, format_brief
@@ -26,7 +26,7 @@ COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
 
 
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the time under one changed choice over the time under all defaults.
+    """Return the time under one changed choice over the time under the sweep's own baseline.
 
     `choice` is such as 'wait BLOCKING'; `low` and `high` are the 95 % interval, or missing. Only
     points that differ in exactly one choice, at the same load and number of events, are compared.
@@ -47,16 +47,14 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def find_changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each fork and choice, whether the value differs from the default.
+    """Return, for each fork and choice, whether the value differs from the baseline.
 
     A choice is missing in a table of forks that were measured before it existed.
     """
-    defaults = {
-        name: int(value) if value.isdigit() else value
-        for name, value in load_catalog()["scaling"].defaults().items()
-    }
-    values = forks[[name for name in CHOICES if name in forks]]
-    return values.ne(pd.Series({name: defaults[name] for name in values})) & values.notna()
+    rows = mask_irrelevant(forks, STUDY.name)
+    baseline = find_baseline(rows, STUDY.name)
+    values = rows[[name for name in CHOICES if name in rows]]
+    return values.ne(pd.Series({name: baseline[name] for name in values})) & values.notna()
 
 
 def draw_sensitivity(arms: pd.DataFrame) -> Figure:
@@ -87,7 +85,7 @@ def write_words(arms: pd.DataFrame, note: str) -> Words:
             f" {format_brief(most['ratio'])} times the time ({STUDY.look(most['mechanism']).short})"
         )
     caption = (
-        "Each row: one choice changed alone, as time over that under all defaults. Bars: 95 %"
+        "Each row: one choice changed alone, as time over that without the change. Bars: 95 %"
         " interval. One thread shows how far a choice changes the work itself."
     )
     alt = "; ".join(
@@ -95,11 +93,15 @@ def write_words(arms: pd.DataFrame, note: str) -> Words:
         f" {pluralize(int(row.consumers), 'consumer')}: {format_brief(row.ratio)}"
         for row in arms.itertuples()
     )
-    return Words(title, caption, f"Time over the defaults'. {alt}.", note, main=False)
+    return Words(
+        title, caption, f"Time with the choice over time without: {alt}.", note, main=False
+    )
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: int) -> None:
-    axes.set(title=pluralize(consumers, "consumer"), xscale="log", xlabel="time ÷ the defaults'")
+    axes.set(
+        title=pluralize(consumers, "consumer"), xscale="log", xlabel="time with ÷ time without"
+    )
     axes.axvline(1, color="black", lw=0.8)
     for place, (mechanism, group) in enumerate(rows.groupby("mechanism")):
         look = STUDY.look(mechanism)
