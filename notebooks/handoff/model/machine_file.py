@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from handoff.analysis.baseline import select_baseline
 from handoff.analysis.forks import compute_fork_means
 from handoff.errors import BadInput, HandoffError
 from handoff.files import write_text
@@ -100,7 +101,7 @@ def measure_work(run: Run) -> dict[str, tuple[float, str]]:
 
     Making an event is timed alone; the others follow from one thread's time for all three.
     """
-    forks = load_part(run, "scaling", SEQUENTIAL)
+    forks = select_baseline(load_part(run, "scaling", SEQUENTIAL), "scaling", ("sorts",))
     produce = float(forks["ns_per_event_created"].median())
     alone = forks.groupby("sorts")["ns_per_event"].mean()
     few, many = alone.index.min(), alone.index.max()

@@ -45,6 +45,15 @@ def test_the_shipped_machine_file_is_that_of_the_shipped_run(tmp_path, monkeypat
     assert content.constants["try_park"].source.startswith("as of x5650: ")
 
 
+def test_other_sorts_and_orders_of_a_run_are_no_part_of_its_constants(monkeypatch):
+    run = read_run(find_run_folder("reference"))
+    shots = machine_file.tidy.load_table(run, "scaling")
+    assert shots["sort"].nunique() > 1
+    whole = machine_file.measure_work(run)
+    monkeypatch.setattr(machine_file.tidy, "load_table", lambda *_: shots[shots["sort"] == "TODAY"])
+    assert machine_file.measure_work(run) == whole
+
+
 def test_a_sample_of_hops_makes_no_machine_file(monkeypatch):
     run = read_run(find_run_folder("reference"))
     tables = {name: machine_file.tidy.load_table(run, name) for name in ("hops", "matrices")}
