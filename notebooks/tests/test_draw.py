@@ -296,12 +296,20 @@ def test_points_with_other_choices_than_the_papers_are_not_drawn(forks, changed,
 
 def test_a_choice_is_compared_alone_with_its_own_reference(forks):
     slower = forks[forks["sorts"] == 1].assign(
-        wait="BLOCKING", ns_per_event=lambda table: 2 * table["ns_per_event"]
+        order="SHUFFLED", ns_per_event=lambda table: 2 * table["ns_per_event"]
     )
-    both = slower.assign(order="SHUFFLED")
+    both = slower.assign(collector="G1")
     table = sensitivity.compute_arms(pd.concat([forks, slower, both]))
-    assert set(table["choice"]) == {"wait BLOCKING"} and set(table["ratio"].round(9)) == {2.0}
+    assert set(table["choice"]) == {"order SHUFFLED"} and set(table["ratio"].round(9)) == {2.0}
     assert sensitivity.compute_arms(forks).empty
+
+
+def test_a_choice_is_compared_with_what_the_sweep_has_in_place_of_the_default(forks):
+    alike = forks[forks["sorts"] == 1].assign(capacity=1024, placement="PAPER")
+    slower = alike.assign(capacity=128, ns_per_event=lambda table: 2 * table["ns_per_event"])
+    table = sensitivity.compute_arms(pd.concat([alike, slower, alike.assign(wait="BLOCKING")]))
+    assert set(table["choice"]) == {"capacity 128", "wait BLOCKING"}
+    assert set(table.loc[table["choice"] == "capacity 128", "ratio"].round(9)) == {2.0}
 
 
 def test_a_release_of_the_disruptor_is_a_choice_and_not_pooled(forks):
@@ -356,8 +364,8 @@ def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
 @pytest.mark.parametrize(
     ("cheap", "expensive", "words"),
     [
-        ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "takes 1.5 times as long as one thread with cheap"),
-        ((1.0, (0.9, 1.1)), (0.5, (0.4, 0.6)), "takes 0.5 times as long as it with expensive"),
+        ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "1.5 times as long with cheap ones"),
+        ((1.0, (0.9, 1.1)), (0.5, (0.4, 0.6)), "takes 0.5 times as long with expensive"),
         ((1.0, (0.9, 1.1)), (1.0, (0.9, 1.1)), "does not clearly differ from it"),
     ],
 )

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from handoff.paths import find_run_folder
+from handoff.run.store.run import read_run
 from handoff.studies.ladder import STEPS, figures, numbers
 
 NS = {
@@ -100,3 +102,9 @@ def test_the_title_says_where_no_decision_saves_time():
     dear = cheap.assign(sorts=300, ns_per_event=10_000.0)
     words = figures.write_stairs(numbers.tabulate_steps(pd.concat([cheap, dear])), "")
     assert words.title.endswith("with expensive ones, no decision surely saves a tenth")
+
+
+@pytest.mark.parametrize(("name", "drawn"), [("reference", False), ("reference-decisions", True)])
+def test_decisions_are_drawn_only_where_they_were_taken_away(tmp_path, name, drawn):
+    run = read_run(find_run_folder(name))
+    assert (figures.LadderFigures(run, tmp_path).away() is not None) == drawn

@@ -18,9 +18,10 @@ COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
 STAIRS = (
     "Each row differs from the row above by one decision; a grey line leads from row to row. Below"
     " the gap: libraries. Time is that of all events, divided by their number; a length stands for"
-    " the same factor in each panel. ÷ 1.8: the time of the row above, divided by 1.8; written"
-    " where the 95 % interval of this ratio excludes 1. Dashed: one thread that does everything."
-    " Dots: means. Bars: 95 % intervals of single rows, wider than those of ratios."
+    " the same factor in each panel. ÷ 1.8, right of its panel: the time of the row above, divided"
+    " by 1.8, bold if shorter; written where the 95 % interval of this ratio excludes 1. Dashed:"
+    " one thread that does everything. Dots: means. Bars: 95 % intervals of single rows, wider than"
+    " those of ratios."
 )
 AWAY = (
     "Filled: the step before over this step. Hollow: the last step without this decision over the"
@@ -56,6 +57,9 @@ class LadderFigures(StudyFigures):
         if "alone" not in table:
             return None
         cheap = self.baseline[self.baseline["sorts"] == 1]
+        # The last step without its own decision is the step before.
+        if not set(cheap["mechanism"]) & (set(numbers.TAKEN_AWAY) - set(STEPS)):
+            return None
         shown = cheap[cheap["mechanism"].isin([*numbers.TAKEN_AWAY, *STEPS])]
         words = write_away(table, self.note("ladder-decisions", shown, marks=""))
         return self.save(draw_away(table), "ladder-decisions", words)

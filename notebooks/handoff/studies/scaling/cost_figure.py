@@ -162,7 +162,7 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     if includes_one(cheap[1]):
         dear = f"it {compare_times(*expensive)} it"
     return (
-        f"With cheap events the {name} {compare_times(*cheap)} one thread alone, with expensive"
+        f"With cheap events the {name} {compare_times(*cheap)} one thread, with expensive"
         f" ones {dear}" + "".join(f"; the {name} {describe_ends(*ends)}" for name, ends in others)
     )
 
@@ -179,10 +179,14 @@ def list_ends(line: pd.DataFrame) -> list[End]:
 def describe_ends(cheap: End, expensive: End) -> str:
     if includes_one(cheap[1]) and includes_one(expensive[1]):
         return "does not clearly differ from it"
-    return (
-        f"{compare_times(*cheap)} one thread with cheap events and {compare_times(*expensive)} it"
-        " with expensive ones"
+    one, other = (
+        compare_times(*end).removesuffix(" as").removesuffix(" from") for end in (cheap, expensive)
     )
+    if includes_one(expensive[1]):
+        return (
+            f"{one.removeprefix('takes ')} with cheap ones, with expensive ones no clear difference"
+        )
+    return f"{one} with cheap ones and {other} with expensive ones"
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:
