@@ -53,9 +53,7 @@ def validate(model: type[M], content: object, source: str) -> M:
         raise BadInput(describe_validation_error(source, error, model)) from None
 
 
-def describe_validation_error(
-    source: str, error: ValidationError, model: type[BaseModel]
-) -> str:
+def describe_validation_error(source: str, error: ValidationError, model: type[BaseModel]) -> str:
     """Return one sentence on the first error of a model's content."""
     # A misspelt key often is a missing one too; the user must see the misspelling.
     first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")

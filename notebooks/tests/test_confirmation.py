@@ -41,3 +41,9 @@ def test_a_row_that_this_run_does_not_judge_is_listed_without_its_side():
     page = confirmation.describe_confirmation(earlier[earlier["claim"] != "P1"])
     assert "29 stayed, 1 not judged now." in page
     assert "| P1 sort of today | 4.16 [3.71 to 4.65], reproduced at 1 of 11 points |  |" in page
+
+
+def test_the_page_says_what_the_rules_changed_and_when_one_changed_later():
+    page = confirmation.describe_confirmation(pd.read_csv(confirmation.EARLIER))
+    assert "- P8 before: it tested a size, and found it larger." in page
+    assert "Two rules on what a session is changed on 2026-11-26" in page

@@ -103,10 +103,14 @@ def test_a_claim_that_was_not_judged_is_no_finding():
 
 
 def test_a_finding_counts_the_readings_by_their_verdicts():
-    verdicts = {"pool, 3.4.4": CONTRADICTED, "striped, 3.4.4": CONTRADICTED, "pool, 3.2.0": REPRODUCED}
+    verdicts = {
+        "pool, 3.4.4": CONTRADICTED,
+        "striped, 3.4.4": CONTRADICTED,
+        "pool, 3.2.0": REPRODUCED,
+    }
     row = make_row("P6", *(make_verdict(v, reading, 1.3) for reading, v in verdicts.items()))
     (sentence,) = findings.list_findings([row])
-    counts = "contradicted in 2 of 3 ways to read it (3.4.4), reproduced in 1 (pool, 3.2.0)."
+    counts = "contradicted in 2 of 3 ways to read it (3.4.4), reproduced in 1."
     assert sentence.endswith(f"(P6): {counts}")
 
 

@@ -239,8 +239,8 @@ def test_a_change_in_which_no_two_points_differ_alone_has_no_effect_and_is_named
     table = effects.tabulate_effects(sweep, "ns_per_event")
     assert set(table["parameter"]) == {"mechanism"}
     assert report.describe_unpaired(sweep, table) == [
-        "No two points that are compared differ only in sorts (2, 3 instead of 1).",
-        "No two points that are compared differ only in capacity (64, 1024 instead of 8192).",
+        "No two points that are compared differ only in sorts (2 / 3 instead of 1).",
+        "No two points that are compared differ only in capacity (64 / 1,024 instead of 8,192).",
     ]
 
 

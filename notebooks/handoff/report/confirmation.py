@@ -5,6 +5,7 @@ from collections import Counter
 import pandas as pd
 
 from handoff.claims.figure import format_ours
+from handoff.claims.judgings import list_changes
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, JUDGED
 from handoff.paths import DATA
 from handoff.text import format_table, pluralize
@@ -24,6 +25,12 @@ INTRODUCTION = """\
 The rules of judging and the tests were chosen when the forks of an earlier run had been seen. The
 run above was planned afterwards, under these rules. *Earlier* and *here* have the ratio (or level)
 that decides, its interval, and the verdict.
+
+Two rules on what a session is changed on 2026-11-26, before any verdict of this run was computed.
+After its second session: `full` continues the session of `quick`, unless its anchors find that the
+machine has changed; before, its forks were a session of their own, minutes later. After its third:
+merged runs, here those of `full` and `ladder`, keep their own sessions; before, a pause of one that
+the other had filled in part separated none.
 """
 
 
@@ -64,6 +71,8 @@ def describe_confirmation(now: pd.DataFrame) -> str:
             INTRODUCTION,
             f"Of {pluralize(len(rows), 'judged row')} of the earlier run: {', '.join(parts)}.\n",
             *format_table(["", "earlier", "here", "outcome"], cells),
+            "\nWhat these rules and tests changed on the earlier run, when they were chosen:\n",
+            *(f"- {change}" for change in list_changes(set(rows["study"]))),
             "",
         ]
     )

@@ -99,7 +99,8 @@ def count_ways(lines: list[dict]) -> str:
 
 
 def name_ways(line: dict) -> str:
-    return "" if line["reading"] in (SOME, OTHER) else f" ({line['reading']})"
+    named = line["readings"] > 1 and line["reading"] not in (SOME, OTHER)
+    return f" ({line['reading']})" if named else ""
 
 
 def list_coverages(rows: list[dict]) -> list[str]:

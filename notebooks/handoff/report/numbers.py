@@ -147,7 +147,9 @@ def describe_sweep(run: Run) -> dict:
     return {
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
-        "most": run.sweep.forks.most,
+        # A run that is judged after several sessions takes no second look.
+        "most": run.sweep.forks.most if run.planned_sessions in (None, 1) else None,
+        "sessions": run.sessions,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
         "again": run.sweep.quiet.again,

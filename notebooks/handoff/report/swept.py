@@ -115,7 +115,7 @@ def describe_unpaired(swept: Swept, effects: pd.DataFrame) -> list[str]:
         base = swept.base(name)
         values = [v for v in swept.values(name) if v != base and (name, v) not in paired]
         if values:
-            words = ", ".join(list_values([format_value(value) for value in values]))
+            words = " / ".join(list_values([format_value(value) for value in values]))
             sentences.append(
                 f"No two points that are compared differ only in {name} ({words} instead of"
                 f" {format_value(base)})."

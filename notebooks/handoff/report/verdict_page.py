@@ -33,8 +33,8 @@ from handoff.text import format_table
 PAGE = DOCS / "verdicts.md"
 README = ROOT / "README.md"
 PICTURES = TRACES.parent
-SHOWN = ("scaling_cost", "scaling", "claims-scaling")
-"""Figures that README shows or links."""
+SHOWN = ("scaling_cost", "scaling", "claims-scaling", "ladder")
+"""Figures that README and docs show, as far as the shipped run has them."""
 RESULTS = ("P1", "P3", "P8", "P11", "P6")
 """Claims whose findings README has."""
 
@@ -175,7 +175,8 @@ def write_results(run: Run) -> None:
 
 def draw_pictures(run: Run) -> list[Path]:
     """Draw README's pictures as SVG, with the traces that they name; return the paths."""
-    # Only the pictures need the study's figures, which take long to load.
+    # Only the pictures need the studies' figures, which take long to load.
+    from handoff.studies.ladder.figures import LadderFigures
     from handoff.studies.scaling.figures import ScalingFigures
 
     shutil.rmtree(PICTURES / TRACES.name, ignore_errors=True)
@@ -187,7 +188,10 @@ def draw_pictures(run: Run) -> list[Path]:
         claims.figure(primary)
         figures.cost()
         figures.page()
+        LadderFigures(run, Path(folder)).figure()
         for name in SHOWN:
+            if not (figures.folder / f"{name}.svg").exists():
+                continue
             words = json.loads((figures.folder / "print" / f"{name}.json").read_text("utf-8"))
             record = f"{words['note'].split()[-1]}.json"
             traced = generated_folder(run.folder) / "trace" / record
