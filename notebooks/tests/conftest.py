@@ -135,7 +135,7 @@ def synthetic_run(tmp_path_factory, golden_file) -> Callable[[str], Run]:
 def make_small(folder: Path) -> None:
     whole = read_run(find_run_folder("reference"))
     run = copy_some(whole, folder, lambda point: point.study in SMALL)
-    write_json(folder / "run.json", {**whole.identity, "sessions": 1})
+    write_json(folder / "run.json", {**run.identity, "sessions": 1})
     first = {f"{point.name}-{fork}.json" for point in run.points for fork in range(point.forks)}
     for path in (folder / "forks").iterdir():
         if path.name not in first:
@@ -144,9 +144,16 @@ def make_small(folder: Path) -> None:
 
 
 def copy_some(run: Run, folder: Path, wanted: Callable[[Point], bool]) -> Run:
-    """Copy a run, planned and measured only at the wanted points, without its tables."""
-    left_out = shutil.ignore_patterns("generated", "forks", "tidy")
+    """Copy a run, as planned from the start and measured only at the wanted points.
+
+    It has no tables, and its claims are judged once.
+    """
+    left_out = shutil.ignore_patterns("generated", "forks", "tidy", "plan*", "sweep*")
     shutil.copytree(run.folder, folder, ignore=left_out)
+    shutil.copy(run.sweep_file, folder / "sweep.yml")
+    dropped = ("extensions", "planned_sessions")
+    identity = {key: value for key, value in run.identity.items() if key not in dropped}
+    write_json(folder / "run.json", identity)
     points = [point for point in run.points if wanted(point)]
     write_json(folder / "plan.json", [point.model_dump() for point in points])
     (folder / "forks").mkdir()

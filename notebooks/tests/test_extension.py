@@ -295,15 +295,19 @@ def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(make_two):
 
 def test_sessions_of_merged_runs_stay_separate_where_the_other_fills_a_pause(make_two):
     first, second = make_two(3, 1)
-    started = datetime(2026, 11, 1, tzinfo=UTC)
-    for run, hours in ((first, (0, 7, 14)), (second, (4,))):
-        measured(run)
-        times = [(started + timedelta(hours=hour)).isoformat() for hour in hours]
-        change_forks(run, lambda fork, _, place, times=times: fork["before"].update(utc=times[place]))
+    measured(first)
+    measured(second)
+    (both,) = names(second.folder, "forks")
+    others = iter((0, 7))
+    hours = [0 if name == both else next(others) for name in sorted(names(first.folder, "forks"))]
+    midnight = datetime(2026, 11, 1, tzinfo=UTC)
+    times = [(midnight + timedelta(hours=hour)).isoformat() for hour in (*hours, 4)]
+    change_forks(first, lambda fork, _, place: fork["before"].update(utc=times[place]))
+    change_forks(second, lambda fork, *_: fork["before"].update(utc=times[-1]))
     merge.merge_runs(first.folder, second.folder)
     table = tidy.write_tables(read_run(second.folder))["scaling"]
-    sessions = {start[11:13]: number for start, number in zip(table["started"], table["session"], strict=True)}
-    assert sessions == {"04": 1, "07": 2, "14": 3}
+    sessions = dict(zip(table["started"].str[11:13], table["session"], strict=True))
+    assert sessions == {"00": 1, "04": 1, "07": 2}
 
 
 def test_sessions_that_two_runs_took_one_after_the_other_are_the_same():

@@ -167,8 +167,8 @@ def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_built, call):
     own, _, identity = own_built
     ended = call("trace", identity, "--data", own.folder.parent)
     assert ended.returncode == 0, ended.stderr
-    commit = json.loads((own.folder / "sessions" / "001.json").read_text())["commit"]
-    said = ["figure-3", "./run_all.sh quick", f"commit {commit[:8]}", "sweep.yml"]
+    start = json.loads((own.folder / "starts" / "001.json").read_text())
+    said = ["figure-3", start["command"], f"commit {start['commit'][:8]}", "sweep.yml"]
     said += [own.identity["jar"], f"{a_fork(own).name}  sha256 "]
     assert all(text in ended.stdout for text in said)
     assert "CHANGED" not in ended.stdout

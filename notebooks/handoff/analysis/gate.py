@@ -22,11 +22,12 @@ ERROR = 0.05
 MARGIN, DETECT = 0.05, 1.0
 """Slowdown that a point must exceed to count, and the one that it must be able to show."""
 
-SESSION_SPREAD, SESSION_FREEDOM = 0.07, 16
+SESSION_SPREAD, SESSION_FREEDOM = 0.07, 18
 """Spread of one point's level between sessions, in logarithms, and what is known of it.
 
-It is the root mean square, less what forks vary, over the 96 points of the shipped run that fit the
-cores, in eight studies and three sessions. What a comparison's own sessions show is pooled with it.
+It is the root mean square, less what forks vary, over the 151 points of the shipped run that fit
+the cores, in nine studies and three sessions. What a comparison's own sessions show is pooled with
+it.
 """
 
 ALL = "all points"

@@ -1,7 +1,7 @@
 """Rates of false and missed alarms of a gate, from stored forks: `python -m tests.deep.gate_rates`.
 
 The forks of the shipped run's study scaling are drawn again, with replacement, 1,000 times: at the
-points with ten forks in each of three sessions. A gate (`arms`) draws both sides from one session,
+points with five forks in each of three sessions. A gate (`arms`) draws both sides from one session,
 a comparison of two runs (`runs`) from two. Prints the table of docs/ci.md.
 """
 
@@ -17,7 +17,7 @@ from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 REPEATS, SIZES, SLOWER = 1000, (5, 7, 10), (1.15, 1.3, 1.5)
-STORED = 10
+STORED = 5
 """Forks of a point in each session that take part."""
 
 SPREAD = (STORED / (STORED - 1)) ** 0.5
@@ -38,7 +38,8 @@ def load_points() -> list[Point]:
     forks = select_fit(compute_fork_means(tidy.load_table(run, "scaling")), "ns_per_event")
     points = []
     for _, rows in forks.groupby("point"):
-        logs = [np.log(part["ns_per_event"].to_numpy()) for _, part in rows.groupby("session")]
+        sessions = rows.sort_values("fork").groupby("session")["ns_per_event"]
+        logs = [np.log(part.to_numpy()[:STORED]) for _, part in sessions]
         if all(len(part) == STORED for part in logs):
             words = rows[["mechanism", "sort", "wait", "release", "placement"]].iloc[0]
             points.append(Point(str(tuple(words)), logs))

@@ -26,6 +26,6 @@ def test_the_spread_between_sessions_is_that_of_the_shipped_run():
         of_forks = (groups.var() / groups.size()).unstack().loc[means.index].mean(axis=1)
         parts.append(means.var(axis=1) - of_forks)
     squares = pd.concat(parts)
-    assert len(squares) == 96
+    assert len(squares) == 151
     assert abs(np.sqrt(squares.mean()) - SESSION_SPREAD) < 0.005
     assert len(parts) * 2 == SESSION_FREEDOM

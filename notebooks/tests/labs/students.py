@@ -15,6 +15,7 @@ import numpy as np
 
 from handoff.files import write_json
 from handoff.labs import measuring
+from handoff.labs.borrowed import DROPPED
 from handoff.labs.lab import load_lab
 from handoff.labs.lessons.correctness import LETTERS
 from handoff.labs.student import StudentLab
@@ -71,9 +72,8 @@ def measure(work: Work, seed: int, yours: str | None = None, change: Change | No
     """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
     request = measuring.make_sweep(work, yours)
-    identity = shipped.identity | {"sweep": hash_sweep(request.sweep), "ticket": work.ticket}
-    for key in ("more", "sessions"):
-        identity.pop(key, None)
+    identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
+    identity |= {"sweep": hash_sweep(request.sweep), "ticket": work.ticket}
     folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(request.text)

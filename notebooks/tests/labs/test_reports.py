@@ -21,7 +21,7 @@ from handoff.labs.check import Check, make_condition
 from handoff.labs.handin import make_pack
 
 from . import students
-from .conftest import COURSE, grade, list_conditions, update_json
+from .conftest import COURSE, FIRST_SEED, grade, list_conditions, update_json
 
 pytestmark = pytest.mark.usefixtures("no_checker")
 
@@ -239,7 +239,7 @@ def test_packs_with_the_same_forks_are_all_held_until_a_person_decides(
 ):
     shutil.copy(make_pack(solved(1).work), packs / "owner.zip")
     thief = students.start(1, tmp_path, "aaron")
-    students.run_notebook(thief, seed=1)
+    students.run_notebook(thief, seed=FIRST_SEED + 1)
     shutil.copy(make_pack(thief.work), packs / "a.zip")
     graded = grade_folder(packs, COURSE, True)
     assert [pack.points for pack in graded] == [0, 0] and all(pack.held for pack in graded)

@@ -216,8 +216,11 @@ LAB = Lab(
     forks_borrowed=10,
     borrowed_note="They are of two ways to use the Disruptor, both with 15 sorts.",
     stand_ins=(
-        ({"sorts": "15"}, {"mechanism": "DISRUPTOR_STRIPED"}),
-        ({"sorts": "18"}, {"mechanism": "DISRUPTOR_WORKER_POOL", "sorts": "15"}),
+        ({"sorts": "15"}, {"mechanism": "DISRUPTOR_STRIPED", "placement": "PAPER"}),
+        (
+            {"sorts": "18"},
+            {"mechanism": "DISRUPTOR_WORKER_POOL", "sorts": "15", "placement": "PAPER"},
+        ),
     ),
     outcomes=list_outcomes,
 )
