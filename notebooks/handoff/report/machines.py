@@ -140,8 +140,9 @@ def describe_verdicts(runs: list[Run]) -> list[str]:
         "",
         *format_table(["run", *claims], body),
         "",
-        f"{legend}, {NONE} not judged there. Two marks: readings of the claim differ; the paper of",
-        "the run says which. How many points a verdict stands for: [verdicts](verdicts.md).",
+        f"{legend}, {NONE} not judged there. Several marks: readings of the claim differ, and the"
+        " paper of the run says which. How many points a verdict stands for:"
+        " [verdicts](verdicts.md).",
     ]
 
 
