@@ -364,7 +364,7 @@ def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
 @pytest.mark.parametrize(
     ("cheap", "expensive", "words"),
     [
-        ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "1.5 times as long with cheap ones"),
+        ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "takes 1.5 times as long with cheap ones"),
         ((1.0, (0.9, 1.1)), (0.5, (0.4, 0.6)), "takes 0.5 times as long with expensive"),
         ((1.0, (0.9, 1.1)), (1.0, (0.9, 1.1)), "does not clearly differ from it"),
     ],

@@ -164,6 +164,13 @@ def test_rows_are_counted_by_the_plan_before_the_judging(made, by_plan):
         assert counts == {"first look": 1, "second look": 1, "extension of 2026-11-22": every}
 
 
+def test_a_plan_that_an_earlier_merge_did_not_write_is_the_next_one(made):
+    extensions = [{"began": start, "sweep": "s"} for start in STARTS]
+    run = planned(made, extensions=extensions)
+    write_json(run.folder / "plan-3.json", [run.points[0].model_dump(mode="json")])
+    assert [len(run.as_planned(n).points) for n in (1, 2)] == [1, 1] and run.as_planned(3) is run
+
+
 def test_a_pause_is_no_judging(made):
     run = planned(made)
     assert list(levels(run, 2)) == ["first look", "second look"]

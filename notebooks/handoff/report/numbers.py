@@ -144,11 +144,12 @@ def describe_machine(run: Run) -> dict:
 
 def describe_sweep(run: Run) -> dict:
     """Return the primary study's sizes and choices, and the plan's number and order of forks."""
+    looks_twice = run.planned_sessions in (None, 1) and "ended_early" not in run.identity
     return {
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
         # A run that is judged after several sessions takes no second look.
-        "most": run.sweep.forks.most if run.planned_sessions in (None, 1) else None,
+        "most": run.sweep.forks.most if looks_twice else None,
         "sessions": run.sessions,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,

@@ -87,10 +87,8 @@ def build_section(run: Run, name: str) -> dict:
         "effects": format_rows(effects),
         "interactions": format_rows(shown),
         "counted": count_shown(interactions, len(shown)),
-        "sentences": [
-            *describe_effects(effects, first.name, MOST_SENTENCES),
-            *describe_unpaired(swept, effects),
-        ],
+        "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
+        "unpaired": describe_unpaired(swept, effects),
     }
 
 

@@ -127,8 +127,11 @@ class Run(NamedTuple):
 
     def as_planned(self, extended: int) -> "Run":
         """Return the run with the points that it had after this many extensions."""
-        latest = extended == len(self.extensions)
-        return self if latest else self._replace(points=read_plan(self.folder, extended))
+        # Earlier releases could add several extensions at once, with one plan.
+        for version in range(extended, len(self.extensions)):
+            if (self.folder / number_version("plan.json", version)).is_file():
+                return self._replace(points=read_plan(self.folder, version))
+        return self
 
     def title(self) -> str:
         """Return one line for figures: run, machine, JDK."""

@@ -46,11 +46,17 @@ def list_breaks(run: Run) -> tuple[list[str], list[str]]:
 
 
 def list_pauses(run: Run) -> list[tuple[str, str]]:
-    """Return the starts of the last fork of each session and the first of the next one."""
-    started = sorted((f.before.utc for _, f in read_forks(run, [])), key=datetime.fromisoformat)
-    numbers = number_sessions(started, *list_breaks(run))
-    changed = (before < after for before, after in pairwise(numbers))
-    return list(compress(pairwise(started), changed))
+    """Return the starts of the last fork of each session and the first of the next one, by host."""
+    hosts: dict[str | None, list[str]] = {}
+    for _, fork in read_forks(run, []):
+        hosts.setdefault(fork.host, []).append(fork.before.utc)
+    pauses: list[tuple[str, str]] = []
+    for times in hosts.values():
+        started = sorted(times, key=datetime.fromisoformat)
+        numbers = number_sessions(started, *list_breaks(run))
+        changed = (before < after for before, after in pairwise(numbers))
+        pauses += compress(pairwise(started), changed)
+    return pauses
 
 
 def separate_sessions(pauses: Iterable[tuple[str, str]]) -> list[str]:

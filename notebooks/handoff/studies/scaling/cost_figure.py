@@ -183,9 +183,7 @@ def describe_ends(cheap: End, expensive: End) -> str:
         compare_times(*end).removesuffix(" as").removesuffix(" from") for end in (cheap, expensive)
     )
     if includes_one(expensive[1]):
-        return (
-            f"{one.removeprefix('takes ')} with cheap ones, with expensive ones no clear difference"
-        )
+        return f"{one} with cheap ones, with expensive ones no sure difference"
     return f"{one} with cheap ones and {other} with expensive ones"
 
 

@@ -105,10 +105,10 @@ class ScalingFigures(StudyFigures):
         return self.save(paper_figures.draw_ratios(self.fitting), "scaling-ratios", words)
 
     def sensitivity(self) -> Figure | None:
-        """Draw each unstated choice against the defaults, where threads have a core each."""
+        """Draw each unstated choice alone, with a core per thread; None at several loads."""
         arms = sensitivity.compute_arms(self.forks)
         arms = arms[~arms["oversubscribed"].astype(bool)]
-        if arms.empty:
+        if arms.empty or self.forks["sorts"].nunique() > 1:
             return None
         fitting = self.forks[~self.forks["oversubscribed"].astype(bool)]
         note = self.note("sensitivity", fitting)
