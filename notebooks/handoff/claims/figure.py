@@ -43,7 +43,7 @@ def count_claims(table: pd.DataFrame) -> str:
     together = table.groupby("claim", sort=False)["verdict"].agg(lambda v: combine_claim(list(v)))
     counts = together.value_counts()
     parts = [f"{counts[name]} {name}" for name in (*verdicts.VERDICTS, SPLIT) if name in counts]
-    if counts.get(SPLIT, 1) > 1:
+    if counts.get(SPLIT, 0) > 1:
         parts[-1] = parts[-1].replace("depends", "depend")
     return f"{pluralize(len(together), 'claim')}: {', '.join(parts)}"
 

@@ -51,9 +51,10 @@ def list_pauses(run: Run) -> list[tuple[str, str]]:
     for _, fork in read_forks(run, []):
         hosts.setdefault(fork.host, []).append(fork.before.utc)
     pauses: list[tuple[str, str]] = []
+    separated = list_breaks(run)
     for times in hosts.values():
         started = sorted(times, key=datetime.fromisoformat)
-        numbers = number_sessions(started, *list_breaks(run))
+        numbers = number_sessions(started, *separated)
         changed = (before < after for before, after in pairwise(numbers))
         pauses += compress(pairwise(started), changed)
     return pauses

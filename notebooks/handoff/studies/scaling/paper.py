@@ -91,7 +91,7 @@ def load_shots(run: Run | None) -> pd.DataFrame:
 
 
 def summarize_sensitivity(run: Run | None) -> dict | None:
-    """Return how many choices could be judged, and the ratios to the defaults of notable ones."""
+    """Return how many choices could be judged, and the ratios of notable ones."""
     forks = compute_fork_means(load_shots(run))
     arms = sensitivity.compute_arms(forks) if len(forks) else pd.DataFrame()
     if run is None or arms.empty:
