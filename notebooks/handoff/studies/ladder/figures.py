@@ -13,7 +13,7 @@ from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, STUDY
 from handoff.study import Look
 from handoff.text import pluralize
 
-ROW_INCHES, REST_INCHES = 0.2, 1.0
+ROW_INCHES, REST_INCHES = 0.155, 0.9
 COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
 STAIRS = (
     "Each row differs from the row above by one decision; a grey line leads from row to row. Below"

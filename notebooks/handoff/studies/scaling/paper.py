@@ -8,7 +8,7 @@ from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
 from handoff.studies.scaling import STUDY, estimate, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
-from handoff.text import pluralize
+from handoff.text import format_range, pluralize
 
 NOTABLE_SHARE = 0.10
 """Least distance of the whole interval from no change for a choice to be notable."""
@@ -102,13 +102,14 @@ def summarize_sensitivity(run: Run | None) -> dict | None:
         (judged["low"] > 1 + NOTABLE_SHARE) | (judged["high"] < 1 / (1 + NOTABLE_SHARE))
     ]
     notable = notable.sort_values(["choice", "mechanism"])
-    columns = ["choice", "mechanism", "consumers", "ratio", "low", "high"]
+    bounds = [format_range(*row) for row in notable[["low", "high"]].to_numpy()]
+    notable = notable[["choice", "mechanism", "consumers", "ratio"]].assign(bounds=bounds)
     return {
         "run": run.folder.name,
         "whole": describe_completeness(run, forks),
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
         "judged": len(judged),
-        "notable": notable[columns].round(2).to_dict("records"),
+        "notable": notable.round(2).to_dict("records"),
     }
 
 
