@@ -205,6 +205,7 @@ def sweep_file(tmp_path: Path):
 def write_sweep(folder: Path, entry: str = "", top: str = "") -> Path:
     path = folder / "own.yml"
     top += "" if "quiet:" in top else "\nquiet: {again: 0}"
+    top += "" if "jvm:" in top else "\njvm: {heap: 64m}"
     shared = {"shots": 2, "warmup": 1, "events": 81920}
     standing = ", ".join(f"{k}: {v}" for k, v in shared.items() if f"{k}:" not in entry)
     path.write_text(

@@ -194,7 +194,7 @@ def test_virtual_threads_run_on_a_newer_jdk(tmp_path):
         pytest.skip("no JDK of version 21 or newer was found")
     sweep = tmp_path / "virtual.yml"
     sweep.write_text(
-        "about: virtual threads\nverdicts: false\nwarmup_limit: 0.3\njvm: {heap: 256m}\n"
+        "about: virtual threads\nverdicts: false\nwarmup_limit: 0.3\njvm: {heap: 64m}\n"
         "quiet: {again: 0}\nforks: {fitting: 1}\n"
         f"arms: {{newer: {{jdk: {newer.java.parents[1]}}}}}\n"
         "studies:\n  executors:\n    - {mechanism: VIRTUAL_THREADS, events: 2000, shots: 1}\n"

@@ -128,13 +128,13 @@ def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_
 def interrupt_sweep(sweep_file, runs, number, code):
     """Interrupt a sweep of three forks after the first; return its file and its forks."""
     entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
-    sweep = sweep_file(entry, top="jvm: {heap: 277m}")
+    sweep = sweep_file(entry, top="jvm: {heap: 77m}")
     child = start_measuring(sweep, runs)
     assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and "continues from here" in err
-    assert left("-Xmx277m") == []
+    assert left("-Xmx77m") == []
     before = list_times(read_run(only_run(runs)))
     assert 1 <= len(before) < 3 and all(name.endswith(".json") for name in before)
     return sweep, before

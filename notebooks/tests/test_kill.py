@@ -40,7 +40,7 @@ def test_a_sweep_killed_at_random_instants_ends_like_an_uninterrupted_one(
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     """Measure sweeps of six real forks until the runner was killed `kills` times; each is whole."""
     entry = "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000"
-    sweep = sweep_file(entry, top="jvm: {heap: 281m}\nseed: 5")
+    sweep = sweep_file(entry, top="jvm: {heap: 81m}\nseed: 5")
     sweep.write_text(sweep.read_text().replace("fitting: 1", "fitting: 2"))
     asked, planner = selection.select_sweep(str(sweep), [], []), planning.LocalPlanner(java)
     temporary = tmp_path / "tmp"
@@ -69,7 +69,7 @@ def kill_runner(run, after_s, temporary) -> bool:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-        assert eventually(lambda: not left("-Xmx281m"))
+        assert eventually(lambda: not left("-Xmx81m"))
         return True
 
 
@@ -116,15 +116,15 @@ def test_nothing_outlives_a_killed_command_and_the_next_start_completes(sweep_fi
 
 def kill_part(sweep_file, runs, kind, code, message):
     """Kill a part of a command that measures two forks; check that the next start completes it."""
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2]", top="jvm: {heap: 283m}")
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2]", top="jvm: {heap: 83m}")
     child = start_measuring(sweep, runs)
-    assert eventually(lambda: left("-Xmx283m"), 60), "a measuring JVM"
+    assert eventually(lambda: left("-Xmx83m"), 60), "a measuring JVM"
     (folder,) = runs.iterdir()
     os.kill(victim(kind, child, folder), signal.SIGKILL)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and message in err and err.count("\n") <= 1
     # Notebook, kernel and guard have the folder of temporary files in their command lines.
-    assert eventually(lambda: not left("-Xmx283m") and not left(str(runs.parent)))
+    assert eventually(lambda: not left("-Xmx83m") and not left(str(runs.parent)))
     done = len(names(folder, "forks"))
     result = run_all(sweep, "measure", "--data", runs)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -1,7 +1,7 @@
 """Observations that claims are tested on: a run's forks, or a source's numbers, in one form."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,30 @@ class Cell(NamedTuple):
     point: str
     unfit: str
     term: Term = Term(1.0, np.array([]))
+
+
+Listed = list[tuple[Assignment, Any]]
+"""Points with what belongs to each."""
+
+
+class Index:
+    """Points by mechanism, which nearly every claim names, for those that have certain values."""
+
+    def __init__(self, points: Listed) -> None:
+        self.points = points
+        self._by_mechanism: dict[Any, Listed] = {}
+        for params, belongings in points:
+            known = self._by_mechanism.setdefault(params.get("mechanism"), [])
+            known.append((params, belongings))
+
+    def find(self, wanted: Assignment) -> Listed:
+        """Return the points that match, those without a mechanism last."""
+        by = self._by_mechanism
+        if (name := wanted.get("mechanism")) is None:
+            candidates = self.points
+        else:
+            candidates = by.get(name, []) + by.get(None, [])
+        return [point for point in candidates if matches(point[0], wanted)]
 
 
 class Observations:
@@ -48,13 +72,14 @@ class Observations:
             words = [name for name in names if name != SOCKETS]
             rows = rows.assign(variation=Variation(rows, words))
         self.rows, self.defaults, self.bindings = rows, defaults, bindings
-        self.fewest, self.planned = fewest, list(planned)
+        self.fewest, self.planned = fewest, Index(list(planned))
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
-        self._points = [
+        points = [
             ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, forks)
             for key, forks in groups
         ]
+        self._points = Index(points)
         self._known: dict[tuple, Cell] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
@@ -79,11 +104,8 @@ class Observations:
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
             return Cell("", ABSENT)
-        points = [
-            (params, rows)
-            for params, rows in self._points
-            if matches(params, wanted) and rows[quantity].notna().all()
-        ]
+        found = self._points.find(wanted)
+        points = [(params, rows) for params, rows in found if rows[quantity].notna().all()]
         if not points:
             return Cell("", self._explain_absence(wanted))
         if len(points) > 1 and "events" not in self._names:
@@ -98,11 +120,10 @@ class Observations:
 
     def _explain_absence(self, wanted: Assignment) -> str:
         """Return why no fork has these values: it was left out, or lies on other sockets."""
-        for params, reason in self.planned:
-            if matches(params, wanted):
-                return reason
+        for _, reason in self.planned.find(wanted):
+            return reason
         anywhere = {name: value for name, value in wanted.items() if name != SOCKETS}
-        sockets = [p[SOCKETS] for p, _ in self.planned if SOCKETS in p and matches(p, anywhere)]
+        sockets = [p[SOCKETS] for p, _ in self.planned.find(anywhere) if SOCKETS in p]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
     def _unfit(self, rows: pd.DataFrame, wanted: Assignment, quantity: str, shared: bool) -> str:

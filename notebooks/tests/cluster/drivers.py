@@ -18,7 +18,7 @@ from ..test_process import eventually
 SWEEP = """
 about: a test of clusters
 verdicts: false
-jvm: {heap: 256m}
+jvm: {heap: 64m}
 quiet: {again: 0}
 forks: {fitting: BLOCKS, oversubscribed: 1}
 studies:

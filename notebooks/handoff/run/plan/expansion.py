@@ -130,6 +130,8 @@ def combine_values(
 def add_point(points: dict[str, Point], point: Point, file: str) -> None:
     """Add a point by its key, unless another entry has given it already."""
     before = points.setdefault(point.key, point)
+    if before is point:
+        return
     alike = {"of_cores": before.of_cores, "unplaced": before.unplaced}
     if before != point.model_copy(update=alike):
         raise BadInput(

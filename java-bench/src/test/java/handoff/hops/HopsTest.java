@@ -59,7 +59,7 @@ class HopsTest {
     @ValueSource(ints = {2, 3, 4})
     void everyPairOfThreadsIsMeasured(int threads) {
         Double[][] hop =
-                matrix(CacheLine.pairs(threads), threads, 1_001).matrices().get("hop");
+                matrix(CacheLine.pairs(threads), threads, 101).matrices().get("hop");
         assertEquals(threads, hop.length);
         for (int i = 0; i < threads; i++) {
             assertNull(hop[i][i]);
@@ -73,7 +73,7 @@ class HopsTest {
     @Test
     void aPairOutsideTheSampleStaysEmpty() {
         List<CacheLine.Pair> sample = List.of(new CacheLine.Pair(0, 2), new CacheLine.Pair(1, 2));
-        Double[][] hop = matrix(sample, 4, 1_000).matrices().get("hop");
+        Double[][] hop = matrix(sample, 4, 100).matrices().get("hop");
         assertTrue(hop[0][2] > 0 && hop[2][0] > 0 && hop[1][2] > 0);
         assertNull(hop[0][1]);
         assertNull(hop[3][0]);
@@ -118,12 +118,12 @@ class HopsTest {
     void aLineMakesTheRequestedHops() {
         Line line = new Line();
         CompletableFuture<Double> odd =
-                CompletableFuture.supplyAsync(() -> line.rally(1_000, false));
-        double nanos = line.rally(1_000, true);
+                CompletableFuture.supplyAsync(() -> line.rally(100, false));
+        double nanos = line.rally(100, true);
         assertTrue(nanos > 0 && odd.join() > 0);
         CompletableFuture<Double> again =
-                CompletableFuture.supplyAsync(() -> line.rally(1_000, false));
-        assertTrue(line.rally(1_000, true) > 0 && again.join() > 0);
+                CompletableFuture.supplyAsync(() -> line.rally(100, false));
+        assertTrue(line.rally(100, true) > 0 && again.join() > 0);
     }
 
     private static Map<String, String> point(int threads, long events) {
