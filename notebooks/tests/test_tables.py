@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from handoff.analysis.forks import round_table
 from handoff.claims import verdict_table
 from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
@@ -243,3 +244,11 @@ def test_a_gap_measured_under_another_wait_strategy_only_is_shown():
     forks = pd.DataFrame([point | {"gap": gap, "wait": wait} for gap, wait in pairs])
     shown = latency.select_one_wait(forks)
     assert shown[["gap", "wait"]].to_numpy().tolist() == [[0, "BUSY_SPIN"], [1000, "YIELDING"]]
+
+
+def test_bounds_are_rounded_outwards_and_other_numbers_to_the_nearest():
+    table = pd.DataFrame({"ratio": [1.126], "low": [1.019], "ns_high": [1.101], "high": [1.3]})
+    rounded = round_table(table, dict.fromkeys(table.columns, 2))
+    assert rounded.to_dict("records") == [
+        {"ratio": 1.13, "low": 1.01, "ns_high": 1.11, "high": 1.3}
+    ]

@@ -1,6 +1,6 @@
 """From shots to forks: the fork is the unit of statistics."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -207,3 +207,14 @@ def compare_times(
         "oversubscribed" in side and bool(side["oversubscribed"].any()) for side in (after, before)
     )
     return made.ratio, *((None, None) if shared else made.interval() or (None, None)), shared
+
+
+def round_table(table: pd.DataFrame, digits: Mapping[str, int]) -> pd.DataFrame:
+    """Return the table with these decimals by column, the bounds of intervals rounded outwards."""
+    rounded = table.round(digits)
+    for name, outwards in (("low", np.floor), ("high", np.ceil)):
+        for column in (c for c in digits if c == name or c.endswith(f"_{name}")):
+            # A number that is exact at these decimals is not moved by binary fractions.
+            scaled = (table[column].astype(float) * 10 ** digits[column]).round(6)
+            rounded[column] = outwards(scaled) / 10 ** digits[column]
+    return rounded

@@ -86,11 +86,9 @@ def is_absent(
 
 def expand_selection(selection: Selection, bindings: Assignment) -> Iterator[Assignment]:
     """Yield each combination of the values, with placeholders resolved."""
-    for values in itertools.product(*selection.values()):
-        yield {
-            name: resolve_value(value, bindings)
-            for name, value in zip(selection, values, strict=True)
-        }
+    resolved = [[resolve_value(v, bindings) for v in values] for values in selection.values()]
+    for values in itertools.product(*resolved):
+        yield dict(zip(selection, values, strict=True))
 
 
 def build_contrast(

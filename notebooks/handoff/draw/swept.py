@@ -12,6 +12,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.effects import RATIOS, select_sure, tabulate_effects, tabulate_interactions
+from handoff.analysis.forks import round_table
 from handoff.analysis.swept import MECHANISM, Swept, find_swept, measure_levels, tabulate_points
 from handoff.draw.footnotes import BAND
 from handoff.draw.page import draw_legend, draw_note, new_figure
@@ -57,18 +58,21 @@ class SweptFigures(StudyFigures):
         """Return what one change does by itself to the study's first response."""
         responses = self.swept.responses
         rows = responses and tabulate_effects(self.swept, responses[0].column)
-        return rows.round(DIGITS) if len(rows) else pd.DataFrame()
+        return round_table(rows, DIGITS) if len(rows) else pd.DataFrame()
 
     def interactions(self) -> pd.DataFrame:
         """Return which effects depend on another parameter."""
         responses = self.swept.responses
         rows = responses and tabulate_interactions(self.swept, responses[0].column)
-        return select_sure(rows).round(DIGITS) if len(rows) else pd.DataFrame()
+        return round_table(select_sure(rows), DIGITS) if len(rows) else pd.DataFrame()
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""
         table = tabulate_points(self.swept)
-        return table.set_index(self.swept.varied).round(3) if self.swept.varied else table
+        if not self.swept.varied:
+            return table
+        indexed = table.set_index(self.swept.varied)
+        return round_table(indexed, dict.fromkeys(indexed.select_dtypes("number"), 3))
 
     def figure(self, layout: Layout) -> Figure:
         name = f"swept-{self.study.name}-{layout.along}"

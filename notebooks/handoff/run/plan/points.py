@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 
 from pydantic import BaseModel, Field
 
@@ -48,6 +49,13 @@ OLD_DIGITS, DIGITS = 8, 16
 """Hex digits in the names of points: in runs of earlier releases, and now."""
 
 
+@lru_cache(maxsize=2**16)
+def hash_point(study: str, arm: str, params: tuple[tuple[str, str], ...]) -> str:
+    """Return hex digits that identify a point; readers ask for them at each fork."""
+    content = [study, dict(params), *([arm] if arm else [])]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
 class Point(BaseModel):
     """One combination of a study's parameters, spelt out as the jar reads them.
 
@@ -77,9 +85,7 @@ class Point(BaseModel):
     @property
     def key(self) -> str:
         """Hex digits that identify study, parameters and arm in file names."""
-        content = [self.study, self.params, *([self.arm] if self.arm else [])]
-        text = json.dumps(content, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[: self.digits]
+        return hash_point(self.study, self.arm, tuple(self.params.items()))[: self.digits]
 
     @property
     def cost_name(self) -> str:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import estimate_ratio, mean_level
+from handoff.analysis.forks import estimate_ratio, mean_level, round_table
 from handoff.studies.ratios import describe_level
 from handoff.studies.scaling import STUDY
 
@@ -55,7 +55,7 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["sorts", "mechanism", "consumers"]
     digits = dict.fromkeys(["ns_per_event", "low", "high", "excess_ns"], 1)
-    return table.round(digits | {"cpu_usage": 2, "switches_per_event": 4})
+    return round_table(table, digits | {"cpu_usage": 2, "switches_per_event": 4})
 
 
 def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:

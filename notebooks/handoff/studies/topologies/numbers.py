@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis import baseline
-from handoff.analysis.forks import compare_times, estimate_ratio
+from handoff.analysis.forks import compare_times, estimate_ratio, round_table
 from handoff.paths import PUBLISHED
 from handoff.studies.ratios import RATIO
 from handoff.studies.topologies import STUDY
@@ -89,7 +89,7 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
                 }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["topology", "mechanism"] if rows else [None]
-    return table.round(2)
+    return round_table(table, dict.fromkeys(table.columns, 2))
 
 
 def describe_accounting(table: pd.DataFrame) -> list[str]:
