@@ -19,6 +19,7 @@ from handoff.studies.scaling import (
     cost_figure,
     drift,
     numbers,
+    paper,
     paper_figures,
     paper_panel,
     paper_words,
@@ -209,7 +210,7 @@ def test_drift_compares_sessions_and_halves_of_a_session_by_the_same_points():
     halves = drift.compare_halves(rows)
     assert halves[1].ratio == pytest.approx(1.05, rel=0.01)
     title = drift.write_words(rows, "").title
-    assert title.startswith("Session 1 against the mean of all 2, by the same points: +9.6 % [")
+    assert title.startswith("Session 1 against the mean of all 2, by the same points: +9.6 % (")
 
 
 def test_one_session_shows_only_what_changed_within_it():
@@ -310,6 +311,19 @@ def test_a_choice_is_compared_with_what_the_sweep_has_in_place_of_the_default(fo
     table = sensitivity.compute_arms(pd.concat([alike, slower, alike.assign(wait="BLOCKING")]))
     assert set(table["choice"]) == {"capacity 128", "wait BLOCKING"}
     assert set(table.loc[table["choice"] == "capacity 128", "ratio"].round(9)) == {2.0}
+
+
+def test_a_choice_that_reverses_two_programs_is_named(forks):
+    first = forks[(forks["sorts"] == 1) & (forks["consumers"] < 2)].reset_index(drop=True)
+    first["ns_per_event"] *= 1.0 + (first["mechanism"] == QUEUE)
+    dear = first.assign(capacity=16)
+    dear["ns_per_event"] *= 1.0 + 99 * (first["mechanism"] == POOL)
+    found = sensitivity.tabulate_reversals(pd.concat([first, dear], ignore_index=True))
+    assert found[["choice", "other"]].to_numpy().tolist() == [["capacity 16", POOL]]
+    (row,) = found.to_dict("records")
+    assert row["before"] > 1 > row["high"]
+    assert "With capacity 16, the blocking queue takes 0.0" in paper.state_reversal(row)
+    assert sensitivity.tabulate_reversals(first).empty
 
 
 def test_a_release_of_the_disruptor_is_a_choice_and_not_pooled(forks):

@@ -87,5 +87,5 @@ def test_what_keeps_claims_from_standing_together_is_named():
     )
     assert describe_joint(PAPER.joint, table) == [
         "No reading that was measured makes P5, P6, P9 and P12 hold together.",
-        "Holds: P5, P12. Fails: P6. Undecided: P9.",
+        "Holds: P5, P12. Fails: P6. Not testable: P9.",
     ]

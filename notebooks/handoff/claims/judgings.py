@@ -182,7 +182,7 @@ def describe_judgings(run: Run) -> list[str]:
     if planned > 1 or ended or run.looks == 1:
         when = f", after session {planned}" if planned > 1 or ended else ""
         early = f" The run was ended early, on {ended[:10]}." if ended else ""
-        return [f"The claims are judged once{when}, at {PLANNED:.0%}.{early}"]
+        return [f"The claims are judged once{when}; they share an error of {PLANNED:.0%}.{early}"]
     more = (
         f"when those of undecided claims have {forks.most}"
         if forks.most
@@ -190,7 +190,7 @@ def describe_judgings(run: Run) -> list[str]:
     )
     return [
         f"The claims are judged at two looks, when every point has {forks.fitting} forks and"
-        f" {more}, each at {PLANNED / 2:.0%}."
+        f" {more}; at each, they share an error of {PLANNED / 2:.0%}."
     ]
 
 

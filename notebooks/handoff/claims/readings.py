@@ -108,7 +108,7 @@ def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
         return []
     outcomes: dict[str, list[str]] = {}
     for column in table.columns.drop(TOGETHER):
-        groups: dict[str, list[str]] = {"Holds": [], "Fails": [], "Undecided": []}
+        groups: dict[str, list[str]] = {name: [] for name in OUTCOMES}
         for claim in claims:
             verdicts = {v for name, v in table[column].items() if str(name).split(",")[0] == claim}
             groups[name_outcome(verdicts)].append(claim)
@@ -126,7 +126,11 @@ def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
     return [head, *(f"{words} ({'; '.join(columns)})." for words, columns in outcomes.items())]
 
 
+OUTCOMES = ("Holds", "Fails", "Undecided", "Not testable")
+
+
 def name_outcome(verdicts: set[str]) -> str:
-    if verdicts & STANDS:
-        return "Holds"
-    return "Fails" if verdicts & AGAINST else "Undecided"
+    kinds = (STANDS, AGAINST, {INCONCLUSIVE})
+    return next(
+        (name for name, kind in zip(OUTCOMES, kinds, strict=False) if verdicts & kind), OUTCOMES[-1]
+    )

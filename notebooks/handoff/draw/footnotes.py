@@ -57,7 +57,7 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         (incomplete, incomplete),
         (disturbed, f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."),
         (unlike, f"UNLIKE CORES: the threads of {unlike} of {total} points."),
-        (late, f"UNSETTLED: {late} of {len(settled)} forks had not settled when warm-up ended."),
+        (late, f"UNSETTLED: {pluralize(late, 'fork')} had not settled when warm-up ended."),
         (short, f"TOO SHORT at {short} of {total} points: shots below 50 ms."),
         (coarse, f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms."),
     ]

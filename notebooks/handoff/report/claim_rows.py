@@ -1,5 +1,6 @@
 """One row per claim: what was found under which reading, the verdict, and what is missing."""
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,7 @@ from handoff.claims.files import load_claim_files
 from handoff.claims.model import Claim
 from handoff.claims.readings import SPLIT, combine_claim
 from handoff.claims.report import ClaimsReport
+from handoff.claims.sentences import format_bounds
 from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
 from handoff.draw.words import join_words
 from handoff.text import format_value, pluralize
@@ -37,13 +39,20 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
         "claim": identity,
         "says": claim.says,
         "figure": claim.figure,
-        "compared": next((row.compared for row in rows.itertuples() if row.compared), ""),
+        "claimed": describe_sameness(claim),
         "lines": lines,
         "depends": combine_claim(list(rows["verdict"])) == SPLIT,
         "judged": bool(verdicts & set(JUDGED)),
         "forced": bool(verdicts & set(FORCED)),
         "rest": describe_rest(claim, rows),
     }
+
+
+def describe_sameness(claim: Claim) -> str:
+    """Return how close 'the same' is by the claim's test, as '; the same is 0.9 to 1.1', or ''."""
+    ranges = [check.claimed for check in claim.test]
+    same = [claimed for claimed in ranges if claimed.low > 0 and claimed.high < math.inf]
+    return f"; 'the same' is {format_bounds(same[0])}" if same else ""
 
 
 def list_lines(rows: pd.DataFrame) -> list[dict]:
@@ -57,6 +66,7 @@ def list_lines(rows: pd.DataFrame) -> list[dict]:
         {
             "verdict": verdict,
             "words": alike["words"].iloc[0],
+            "compared": alike["compared"].iloc[0],
             "ours": format_ours(next(alike.itertuples())),
             "spread": describe_spread(alike["ours"].dropna()),
             "reading": name,
@@ -108,7 +118,8 @@ def describe_rest(claim: Claim, rows: pd.DataFrame) -> str:
         parts.append(f"{needs}the other {pluralize(left, 'point')}")
     undecided = judged[judged["verdict"] == INCONCLUSIVE]
     if len(undecided):
-        parts.append(describe_effort(undecided.iloc[0]))
+        first = " the first reading" if len(undecided) > 1 else ""
+        parts.append(describe_effort(undecided.iloc[0]) + first)
     if (judged["verdict"] == DIRECTION).any():
         parts.append("the source's time per event, for a size")
     return "; ".join(parts)

@@ -38,7 +38,7 @@ STATEMENTS = {
 
 WHY = {
     DIRECTION: " (no size: the study does not give its time per event)",
-    INCONCLUSIVE: " (neither confirmed nor refuted)",
+    INCONCLUSIVE: " (neither confirmed nor refuted{})",
 }
 """Additions for readers who do not know the verdict's word."""
 
@@ -83,7 +83,7 @@ def state_claim(row: dict, usual: str, release: str = "") -> str:
     says = LOADS.sub("", row["says"]).rstrip(".")
     return (
         f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
-        f"{WHY.get(verdict, '')}{ways}."
+        f"{WHY.get(verdict, '').format(row['claimed'])}{ways}."
     )
 
 
@@ -129,6 +129,16 @@ def describe_scope(machine: str, rows: list[dict]) -> str:
     return f"{head} {judged}: {join_words(known)}. {rest}".strip()
 
 
+def list_open(sensitivity: dict[str, Any] | None) -> list[str]:
+    """Return sentences on choices that the source leaves open and that matter most here."""
+    order = describe_order(sensitivity)
+    reversals = sensitivity["reversed"] if sensitivity else []
+    return [order] * bool(order) + [
+        f"A choice that the study does not state can reverse a result. {words}."
+        for words in reversals[:1]
+    ]
+
+
 def describe_order(sensitivity: dict[str, Any] | None) -> str:
     """Return a sentence on how the initial order of the sorted numbers affects one thread's time.
 
@@ -144,7 +154,7 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
     beyond = "clearly changes a time by more than a tenth"
     if others:
-        beyond = f"changes a time by more than {format_factor(max(others))}"
+        beyond = f"changes a time by more than a factor of {format_factor(max(others))}"
     return (
         "The study does not state the order of the 100 numbers that an event sorts. It changes"
         f" what an event costs one thread by a factor of {size} ({word} against ascending, with"

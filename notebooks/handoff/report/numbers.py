@@ -77,7 +77,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "claims": rows,
         "scope": findings.describe_scope(summarize_machine(run.machine), rows),
         "findings": findings.list_findings(rows, releases),
-        "order": findings.describe_order(companions["sensitivity"]),
+        "open": findings.list_open(companions["sensitivity"]),
         "why": reasons.explain_costs(measured),
         "releases": releases,
         "sorts": list_values(forks, "sort"),

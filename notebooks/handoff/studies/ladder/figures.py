@@ -14,11 +14,14 @@ from handoff.study import Look
 from handoff.text import pluralize
 
 ROW_INCHES, REST_INCHES = 0.155, 0.9
+ROOM = 1.9
+"""Factor by which the axis of times goes on, for what is written next to the rows."""
+
 COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
 STAIRS = (
     "Each row differs from the row above by one decision; a grey line leads from row to row. Below"
     " the gap: libraries. Time is that of all events, divided by their number; a length stands for"
-    " the same factor in each panel. ÷ 1.8, right of its panel: the time of the row above, divided"
+    " the same factor in each panel. ÷ 1.8 at the right: the time of the row above, divided"
     " by 1.8, bold if shorter; written where the 95 % interval of this ratio excludes 1. Dashed:"
     " one thread that does everything. Dots: means. Bars: 95 % intervals of single rows, wider than"
     " those of ratios."
@@ -135,12 +138,13 @@ def label_savings(axes: Axes, rows: pd.DataFrame, heights: dict[str, float]) -> 
             continue
         times = format_brief(row["saved"] if saves else 1 / row["saved"])
         axes.text(
-            1.02,
+            0.99,
             heights[row["step"]],
             f"÷ {times}" if saves else f"× {times}",
             transform=axes.get_yaxis_transform(),
             fontsize=7,
             weight="bold" if saves else "normal",
+            ha="right",
             va="center",
         )
 
@@ -153,7 +157,7 @@ def align_times(panels: list[Axes]) -> None:
     for axes, span in zip(panels, spans, strict=True):
         low, high = axes.get_xlim()
         margin = (max(spans) / span) ** 0.5
-        axes.set_xlim(low / margin, high * margin)
+        axes.set_xlim(low / margin, high * margin * ROOM)
         marks.format_time_axis(axes.xaxis, 2)
 
 
@@ -161,10 +165,13 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
     """Return the words of the staircase; its title names the largest savings of cheap events."""
     loads = dict(list(table.groupby("sorts")))
     cheapest, dearest = loads[min(loads)], loads[max(loads)]
-    savings = numbers.name_savings(numbers.select_steps(cheapest), format_brief)
+    steps = numbers.select_steps(cheapest)
+    most = steps["saved"].max() if "saved" in steps else 1.0
+    # Those of at least half of the largest saving, on the scale on which they multiply.
+    savings = numbers.name_savings(steps, format_brief, max(most**0.5, numbers.LEAST_GAIN))
     title = "From a blocking queue to a ring, one decision at a time"
     if savings:
-        title = f"With cheap events, these save most time: {join_words(savings[:3])}"
+        title = f"With cheap events, these save most time: {join_words(savings)}"
         if len(loads) > 1 and not numbers.name_savings(numbers.select_steps(dearest), format_brief):
             title += "; with expensive ones, no decision surely saves a tenth"
     levels = "; ".join(

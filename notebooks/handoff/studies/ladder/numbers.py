@@ -109,14 +109,16 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["mechanism"].isin(list(STEPS))] if len(table) else table
 
 
-def name_savings(steps: pd.DataFrame, form: Callable[[float], str]) -> list[str]:
-    """Return each decision that surely saves time, at least LEAST_GAIN, with its ratio.
+def name_savings(
+    steps: pd.DataFrame, form: Callable[[float], str], least: float = LEAST_GAIN
+) -> list[str]:
+    """Return each decision that surely saves time, at least by this factor, with its ratio.
 
     The decision is the first part of the step's label.
     """
     if "saved_low" not in steps:
         return []
-    sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= LEAST_GAIN)]
+    sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= least)]
     return [
         f"{re.split('[:,]', STEPS[row.mechanism])[0]} ({form(row.saved)} times)"
         for row in sure.sort_values("saved", ascending=False).itertuples()

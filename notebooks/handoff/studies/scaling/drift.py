@@ -74,10 +74,10 @@ def compare_halves(rows: pd.DataFrame) -> dict[int, Estimate]:
 
 
 def format_percent(made: Estimate, bounds: Interval | None) -> str:
-    """Return a ratio as a change such as '+3.1 % [+0.2, +6.0]'."""
+    """Return a ratio as a change such as '+3.1 % (+0.2 to +6.0)'."""
     values = [(value - 1) * 100 for value in (made.ratio, *(bounds or ()))]
     text = f"{values[0]:+.1f} %"
-    return f"{text} [{values[1]:+.1f}, {values[2]:+.1f}]" if bounds else text
+    return f"{text} ({values[1]:+.1f} to {values[2]:+.1f})" if bounds else text
 
 
 def draw_drift(rows: pd.DataFrame) -> Figure:
@@ -97,7 +97,13 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     axes.set(xlabel="forks, in the order of execution", ylabel="time above the point's level (%)")
     axes.set_xlim(-len(rows) * 0.01, len(rows) * 1.01)
     axes.grid(visible=False, axis="x")
-    draw_legend(figure, [make_handle(STUDY.look(name)) for name in list_series(rows)])
+    draw_legend(
+        figure,
+        [
+            make_handle(STUDY.look(name)._replace(marker=STUDY.look(name).dot))
+            for name in list_series(rows)
+        ],
+    )
     return figure
 
 

@@ -8,7 +8,7 @@ from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
 from handoff.studies.scaling import STUDY, estimate, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
-from handoff.text import format_range, pluralize
+from handoff.text import format_range, format_value, pluralize
 
 NOTABLE_SHARE = 0.10
 """Least distance of the whole interval from no change for a choice to be notable."""
@@ -110,7 +110,21 @@ def summarize_sensitivity(run: Run | None) -> dict | None:
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
         "judged": len(judged),
         "notable": notable.round(2).to_dict("records"),
+        "reversed": [
+            state_reversal(row) for row in sensitivity.tabulate_reversals(forks).to_dict("records")
+        ],
     }
+
+
+def state_reversal(row: dict) -> str:
+    """Return a sentence on a choice under which the other of two programs takes longer."""
+    other = STUDY.look(row["other"]).short
+    return (
+        f"With {row['choice']}, the blocking queue takes {format_value(row['ratio'])} times as long"
+        f" as {other} ({format_range(row['low'], row['high'])}), with the choices of this run"
+        f" {format_value(row['before'])} times ({pluralize(row['sorts'], 'sort')} per event,"
+        f" {pluralize(row['consumers'], 'consumer')})"
+    )
 
 
 def summarize_warmup(run: Run | None) -> dict | None:

@@ -1,5 +1,7 @@
 """Figure of the sensitivity sweep: effect of each choice that the paper leaves open, alone."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -23,6 +25,8 @@ SAME = ["mechanism", "consumers", "sorts", "events"]
 """Parameters that a point and its reference share, apart from the other choices."""
 
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
+QUEUE = "ARRAY_BLOCKING_QUEUE"
+REVERSALS = ["choice", "other", "sorts", "consumers", "before", "ratio", "low", "high"]
 
 
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
@@ -55,6 +59,54 @@ def find_changes(forks: pd.DataFrame) -> pd.DataFrame:
     baseline = find_baseline(rows, STUDY.name)
     values = rows[[name for name in CHOICES if name in rows]]
     return values.ne(pd.Series({name: baseline[name] for name in values})) & values.notna()
+
+
+def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return which choices reverse which of two programs takes longer: the queue, or another.
+
+    `before` and `ratio` are the queue's time over the other's, under the baseline and under the
+    choice; the 95 % intervals of both exclude 1. A program that does not have the choice is
+    compared as it is.
+    """
+    rows = name_single_changes(forks)
+    points = dict(list(rows.groupby(["mechanism", "sorts", "consumers", "choice"])))
+    loads = rows.loc[rows["mechanism"] == QUEUE, ["sorts", "consumers"]].drop_duplicates()
+    others = sorted(set(rows["mechanism"]) - {QUEUE})
+    found = []
+    for (sorts, consumers), other in product(loads.itertuples(index=False, name=None), others):
+        places = [
+            (name, sorts, 0 if name == STUDY.sequential else consumers) for name in (QUEUE, other)
+        ]
+        compared = {
+            choice: compare_surely([points.get((*p, choice), points.get((*p, ""))) for p in places])
+            for choice in rows["choice"].unique()
+        }
+        before = compared.pop("", None)
+        for choice, after in compared.items():
+            if before and after and (before[0] > 1) != (after[0] > 1):
+                found.append([choice, other, sorts, consumers, before[0], *after])
+    return pd.DataFrame(found, columns=REVERSALS)
+
+
+def name_single_changes(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks with at most one changed choice, named in `choice`, such as 'order X'."""
+    changed = find_changes(forks)
+    names = pd.Series("", index=forks.index)
+    for name in changed:
+        names = names.mask(changed[name], name + " " + forks[name].astype(str))
+    # One thread alone has no consumers.
+    alone = forks["mechanism"] == STUDY.sequential
+    named = forks.assign(choice=names, consumers=forks["consumers"].mask(alone, 0))
+    return named[changed.sum(axis="columns") < 2]
+
+
+def compare_surely(sides: list[pd.DataFrame | None]) -> tuple[float, float, float] | None:
+    """Return the ratio of two points' times and its interval; None where it includes 1."""
+    after, before = sides
+    if after is None or before is None:
+        return None
+    ratio, low, high, _ = compare_times(after, before)
+    return None if low is None or high is None or low <= 1 <= high else (ratio, low, high)
 
 
 def draw_sensitivity(arms: pd.DataFrame) -> Figure:
