@@ -149,7 +149,7 @@ def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     habits = numbers.tabulate_habits(forks).loc[STEALING]
     assert habits["moved", 64] == "0.01 %" and habits["in a row", 64] == "100 %"
     text = " ".join(numbers.describe_migration(forks))
-    assert "Work stealing: 0.01 % of an actor's messages moved" in text
+    assert "send to themselves: 0.01 % of an actor's messages moved" in text
     assert "Cache misses are not available" in text
     assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
 

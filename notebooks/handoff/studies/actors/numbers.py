@@ -104,7 +104,8 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
         points = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")]
         points = points.dropna(subset=["moved", "in_a_row"])
         if len(points):
-            parts.append(f"{STUDY.look(mechanism).label.capitalize()}: {describe_habit(points)}")
+            name = STUDY.look(mechanism).label.capitalize()
+            parts.append(f"{name}, where actors send to themselves: {describe_habit(points)}")
     return [*parts, describe_misses(forks)] if len(forks) else []
 
 
