@@ -222,7 +222,7 @@ def test_a_run_that_ended_early_after_one_session_is_judged_once(made):
     ended = run._replace(identity=run.identity | {"ended_early": "2026-11-22T00:00:00+00:00"})
     assert levels(ended, 1) == {"1 session": 0.04}
     (words,) = describe_judgings(ended)
-    assert words.endswith("after session 1, at 4%. The run was ended early, on 2026-11-22.")
+    assert words.endswith("share an error of 4%. The run was ended early, on 2026-11-22.")
 
 
 def test_a_later_session_would_have_the_next_level(made):
