@@ -30,7 +30,7 @@ Listed = list[tuple[Assignment, Any]]
 
 
 class Index:
-    """Points by mechanism, which nearly every claim names, for those that have certain values."""
+    """Points by mechanism, which nearly every claim names; finds those with certain values."""
 
     def __init__(self, points: Listed) -> None:
         self.points = points

@@ -15,7 +15,7 @@ from handoff.text import pluralize
 
 ROW_INCHES, REST_INCHES = 0.155, 0.9
 ROOM = 1.9
-"""Factor by which the axis of times goes on, for what is written next to the rows."""
+"""Factor by which the axis of times is longer, which leaves room for words next to the rows."""
 
 COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
 STAIRS = (
