@@ -109,12 +109,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
         early = f"session {run.sessions} of {run.planned_sessions}: {why}"
         rows = count_planned_rows(file, observe_plan(run, study), machine)
         verdicts = judge_claims(file, observed, machine, rows=rows)
-        return [
-            v._replace(verdict=EARLY, why=early, effort=UNREASONABLE)
-            if v.verdict in JUDGED or (v.verdict == NOT_MEASURED and v.comparisons)
-            else v
-            for v in verdicts
-        ], observed
+        return [delay_verdict(verdict, early) for verdict in verdicts], observed
     table: dict[tuple[str, str], Verdict] = {}
     for judging in judgings:
         chosen, earlier = judging.select(forks), table
@@ -134,6 +129,14 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
                 day = date_forks(verdict, chosen)
                 table[key] = verdict._replace(judging=judging.name, judged_on=day)
     return list(table.values()), observed
+
+
+def delay_verdict(verdict: Verdict, why: str) -> Verdict:
+    """Return the verdict without its word, where planned sessions are still to come."""
+    measured = verdict.verdict == NOT_MEASURED and verdict.comparisons
+    if verdict.verdict in JUDGED or measured:
+        return verdict._replace(verdict=EARLY, why=why, effort=UNREASONABLE)
+    return verdict
 
 
 def find_plan(run: Run, study: str, judging: Judging) -> Run:
