@@ -151,7 +151,10 @@ def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     text = " ".join(numbers.describe_migration(forks))
     assert "send to themselves: 0.01 % of an actor's messages moved" in text
     assert "Cache misses are not available" in text
-    assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
+    assert (
+        "Thread pool, where actors send to themselves: 88 %" in text
+        and "), 0 ran right after one of the same actor" in text
+    )
 
 
 def test_the_figure_has_moved_messages_next_to_soft_affinity(run, tmp_path):
