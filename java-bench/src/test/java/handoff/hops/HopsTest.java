@@ -120,7 +120,8 @@ class HopsTest {
         CompletableFuture<Double> odd = CompletableFuture.supplyAsync(() -> line.rally(100, false));
         double nanos = line.rally(100, true);
         assertTrue(nanos > 0 && odd.join() > 0);
-        CompletableFuture<Double> again = CompletableFuture.supplyAsync(() -> line.rally(100, false));
+        CompletableFuture<Double> again =
+                CompletableFuture.supplyAsync(() -> line.rally(100, false));
         assertTrue(line.rally(100, true) > 0 && again.join() > 0);
     }
 
