@@ -183,6 +183,12 @@ def test_the_order_is_reported_where_it_is_beyond_all_other_choices(rows, words)
     assert words in sentence and bool(sentence) == bool(words)
 
 
+def test_only_a_claim_of_likeness_says_what_counts_as_the_same():
+    said = {name: claim_rows.describe_sameness(claim) for name, claim in CLAIMS.items()}
+    assert said["P11"] == "; 'the same' is 0.9 to 1.25"
+    assert said["P1"] == said["P8"] == said["P13"] == ""
+
+
 def test_the_shipped_runs_order_is_a_finding():
     run = read_run(paths.find_run_folder("reference-sensitivity"))
     summary = paper.summarize_sensitivity(run)

@@ -65,15 +65,8 @@ def disassemble(java: Jdk, folder: Path, run: Run) -> str:
 
 def run_javap(java: Jdk, words: Sequence[str], run: Run = run_plainly) -> str:
     """Return what javap prints of classes, with their byte code; '' if it fails."""
-    command = [
-        str(find_tool(java, "javap")),
-        "-J-Xmx256m",
-        "-J-XX:+UseSerialGC",
-        "-p",
-        "-c",
-        "-v",
-        *words,
-    ]
+    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-J-XX:+UseSerialGC"]
+    command += ["-p", "-c", "-v", *words]
     ended = run(command, COMPILE_LIMIT_S, "")
     return ended.stdout if ended.returncode == 0 else ""
 

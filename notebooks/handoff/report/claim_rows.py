@@ -49,9 +49,9 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
 
 
 def describe_sameness(claim: Claim) -> str:
-    """Return how close 'the same' is by the claim's test, as '; the same is 0.9 to 1.1', or ''."""
-    ranges = [check.claimed for check in claim.test]
-    same = [claimed for claimed in ranges if claimed.low > 0 and claimed.high < math.inf]
+    """Return which ratios a claim that two programs are alike allows, or '' for other claims."""
+    ranges = [check.claimed for check in claim.test if check.to is not None]
+    same = [claimed for claimed in ranges if 0 < claimed.low < 1 < claimed.high < math.inf]
     return f"; 'the same' is {format_bounds(same[0])}" if same else ""
 
 

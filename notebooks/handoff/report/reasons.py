@@ -61,8 +61,8 @@ def list_sentences(rows: list[dict]) -> list[str]:
             f" ({format_switches(first)}) and keep {first['queue_cores']:.2f} cores busy, but an"
             f" event takes {first['queue_extra_ns']:,.0f} ns more than the"
             f" {first['alone_ns']:,.0f} ns of one thread alone. That fits two threads that are"
-            " mostly awake and contend for the queue's one lock; but a wake-up is slow, and"
-            " even these few may be most of the extra time."
+            " mostly awake and contend for the queue's one lock; what the few wake-ups cost"
+            " these numbers do not show."
         )
     sleeps = last["queue_switches"] > RISE * first["queue_switches"]
     if sleeps and last["queue_cores"] < first["queue_cores"]:

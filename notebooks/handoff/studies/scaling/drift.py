@@ -97,13 +97,8 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     axes.set(xlabel="forks, in the order of execution", ylabel="time above the point's level (%)")
     axes.set_xlim(-len(rows) * 0.01, len(rows) * 1.01)
     axes.grid(visible=False, axis="x")
-    draw_legend(
-        figure,
-        [
-            make_handle(STUDY.look(name)._replace(marker=STUDY.look(name).dot))
-            for name in list_series(rows)
-        ],
-    )
+    looks = [STUDY.look(name) for name in list_series(rows)]
+    draw_legend(figure, [make_handle(look._replace(marker=look.dot)) for look in looks])
     return figure
 
 

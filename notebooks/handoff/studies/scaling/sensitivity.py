@@ -25,7 +25,7 @@ SAME = ["mechanism", "consumers", "sorts", "events"]
 """Parameters that a point and its reference share, apart from the other choices."""
 
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
-QUEUE = "ARRAY_BLOCKING_QUEUE"
+QUEUE, LOAD = "ARRAY_BLOCKING_QUEUE", ("sorts", "events")
 REVERSALS = ["choice", "other", "sorts", "consumers", "before", "ratio", "low", "high"]
 
 
@@ -69,13 +69,13 @@ def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
     compared as it is.
     """
     rows = name_single_changes(forks)
-    points = dict(list(rows.groupby(["mechanism", "sorts", "consumers", "choice"])))
-    loads = rows.loc[rows["mechanism"] == QUEUE, ["sorts", "consumers"]].drop_duplicates()
+    points = dict(list(rows.groupby(["mechanism", *LOAD, "consumers", "choice"])))
+    loads = rows.loc[rows["mechanism"] == QUEUE, [*LOAD, "consumers"]].drop_duplicates()
     others = sorted(set(rows["mechanism"]) - {QUEUE})
     found = []
-    for (sorts, consumers), other in product(loads.itertuples(index=False, name=None), others):
+    for (*load, consumers), other in product(loads.itertuples(index=False, name=None), others):
         places = [
-            (name, sorts, 0 if name == STUDY.sequential else consumers) for name in (QUEUE, other)
+            (name, *load, 0 if name == STUDY.sequential else consumers) for name in (QUEUE, other)
         ]
         compared = {
             choice: compare_surely([points.get((*p, choice), points.get((*p, ""))) for p in places])
@@ -84,7 +84,7 @@ def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
         before = compared.pop("", None)
         for choice, after in compared.items():
             if before and after and (before[0] > 1) != (after[0] > 1):
-                found.append([choice, other, sorts, consumers, before[0], *after])
+                found.append([choice, other, load[0], consumers, before[0], *after])
     return pd.DataFrame(found, columns=REVERSALS)
 
 
