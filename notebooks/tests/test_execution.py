@@ -1,5 +1,6 @@
-"""Notebooks that read, executed several at once in kernels forked from one process."""
+"""Notebooks that read, executed several at once by papermill, each in a process of its own."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,80 +10,48 @@ import nbformat
 import pytest
 
 from handoff.cli import notebook
-from handoff.errors import Failure
+from handoff.errors import BadInput, Failure
 
 from .test_hazards import write_notebook
 from .test_process import eventually, left
 
 WAIT = "import time\ntime.sleep(70.7)"
-WIDTH = "import pandas as pd\nprint(pd.get_option('display.max_columns'))"
 
 
 def execute(folder, **cells):
-    """Execute notebooks of one cell each; return how many ended."""
+    """Execute notebooks of one cell each; return how many ended, and the error of each failed."""
     for name, cell in cells.items():
         write_notebook(folder / f"{name}.ipynb", cell)
     ended = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notebook, "source_path", lambda name: folder / f"{name}.ipynb")
-        notebook.execute_reading(list(cells), folder / "run", lambda: ended.append(1))
-    return len(ended)
+        failed = notebook.execute_reading(list(cells), folder / "run", lambda: ended.append(1))
+    return len(ended), failed
 
 
-@pytest.fixture(scope="module")
-def executed(tmp_path_factory):
-    """Return what four notebooks printed, by name, and how many ended."""
-    folder = tmp_path_factory.mktemp("four")
-    file = str(folder / "marked")
-    mark = f"from handoff import text\ntext.mark = 1\nopen({file!r}, 'w').close()"
-    wait = f"import os, time\nwhile not os.path.exists({file!r}):\n    time.sleep(0.05)\n"
-    look = "from handoff import text\nprint(hasattr(text, 'mark'))"
-    ended = execute(folder, name="print(run_name)", marks=mark, looks=wait + look, wide=WIDTH)
-    copies = folder / "run" / "generated" / "notebooks"
-    outputs = {path.stem: nbformat.read(path, 4).cells[-1].outputs for path in copies.iterdir()}
-    return {name: "".join(part.text for part in made) for name, made in outputs.items()}, ended
+def read_output(folder, name):
+    copy = nbformat.read(folder / "run" / "generated" / "notebooks" / f"{name}.ipynb", 4)
+    return "".join(part.text for part in copy.cells[-1].outputs)
 
 
-def run_python(code):
-    """Return what Python prints that runs this code."""
-    command, env = [sys.executable, "-c", code], notebook.kernel_environment()
-    return subprocess.run(command, capture_output=True, text=True, env=env).stdout
-
-
-def test_every_notebook_is_executed_and_counted_as_it_ends(executed):
-    printed, ended = executed
-    assert ended == len(printed) == 4 and printed["name"].endswith("/run\n")
-
-
-def test_a_notebook_sees_nothing_of_another(executed):
-    assert executed[0]["looks"] == "False\n"
-
-
-def test_a_table_is_as_wide_as_in_a_kernel_of_its_own(executed):
-    # What pandas asks for when it is imported.
-    shell = "builtins.get_ipython = lambda: types.SimpleNamespace(kernel=1)"
-    assert executed[0]["wide"] == run_python(f"import builtins, types\n{shell}\n{WIDTH}")
-
-
-def test_the_process_that_is_forked_has_no_threads():
-    load = "from handoff.cli import execute\nexecute.load_packages()"
-    count = "import os\nprint(len(os.listdir('/proc/self/task')))"
-    assert run_python(f"{load}\n{count}") == "1\n"
-
-
-def test_when_a_notebook_fails_the_others_end(tmp_path):
-    with pytest.raises(Failure, match=r"^the notebook fails failed: ValueError: on purpose; see "):
-        execute(tmp_path, waits=WAIT, fails="raise ValueError('on purpose')", last="1")
-    assert left(str(tmp_path)) == []
-
-
-def test_a_process_of_notebooks_that_was_killed_is_a_failure(tmp_path):
-    kill = (
-        "import os, signal\nparent = open(f'/proc/{os.getppid()}/stat').read().split()\n"
-        "os.kill(int(parent[3]), signal.SIGKILL)\n"
+def test_when_notebooks_fail_the_others_are_executed_and_each_failure_is_named(tmp_path):
+    ended, failed = execute(
+        tmp_path,
+        fails="raise ValueError('on purpose')",
+        wrong="from handoff import errors\nraise errors.BadInput('own.yml: no.')",
+        name="print(run_name)",
     )
-    with pytest.raises(Failure, match=r"^the notebooks failed: "):
-        execute(tmp_path, kills=kill + WAIT, last="1")
+    assert ended == 3 and read_output(tmp_path, "name").endswith("/run\n")
+    assert str(failed["fails"]).startswith("the notebook fails failed: ValueError: on purpose; see")
+    assert isinstance(failed["wrong"], BadInput) and str(failed["wrong"]) == "own.yml: no."
+    assert failed.keys() == {"fails", "wrong"}
+
+
+def test_a_papermill_that_was_killed_fails_alone(tmp_path):
+    kill = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(70.7)"
+    ended, failed = execute(tmp_path, kills=kill, last="print(7)")
+    assert ended == 2 and read_output(tmp_path, "last") == "7\n"
+    assert list(failed) == ["kills"] and isinstance(failed["kills"], Failure)
     assert eventually(lambda: not left(str(tmp_path)))
 
 
@@ -109,3 +78,54 @@ def test_nothing_outlives_a_command_that_was_stopped(tmp_path, number):
         assert eventually(lambda: all(file.exists() for file in started), 60)
         os.kill(child.pid, number)
     assert eventually(lambda: not left(str(tmp_path)))
+
+
+BROKEN = {"argv": ["/usr/bin/false"], "display_name": "broken", "language": "python"}
+
+
+def write_kernel(folder, name="python3"):
+    place = folder / "kernels" / name
+    place.mkdir(parents=True)
+    (place / "kernel.json").write_text(json.dumps(BROKEN))
+
+
+@pytest.mark.parametrize("variable", ["JUPYTER_PATH", "JUPYTER_DATA_DIR", "HOME"])
+def test_the_kernel_is_this_python_whatever_kernels_the_user_has(tmp_path, monkeypatch, variable):
+    write_kernel(tmp_path / ".local" / "share" / "jupyter")
+    write_kernel(tmp_path)
+    monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "none-such")
+    _, failed = execute(tmp_path, name="import sys\nprint(sys.executable)")
+    assert not failed and read_output(tmp_path, "name") == f"{sys.executable}\n"
+
+
+def test_start_up_files_of_the_users_ipython_are_not_run(tmp_path, monkeypatch):
+    startup = tmp_path / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00.py").write_text("mark = 1\n")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    assert execute(tmp_path, name="print('mark' in globals())")[1] == {}
+    assert read_output(tmp_path, "name") == "False\n"
+
+
+def test_a_kernel_that_does_not_start_is_named(tmp_path, monkeypatch):
+    write_kernel(tmp_path / "share" / "jupyter")
+    monkeypatch.setattr(notebook, "KERNELS", tmp_path / "share" / "jupyter")
+    _, failed = execute(tmp_path, name="1")
+    assert "the kernel python3" in str(failed["name"]) and "Kernel died" in str(failed["name"])
+
+
+def test_no_notebook_takes_the_report_with_it(small, call, monkeypatch, tmp_path):
+    broken = ("10_scaling", "80_sweep", "90_claims")
+    write_notebook(tmp_path / "broken.ipynb", "raise IndexError('on purpose')")
+    sources = dict.fromkeys(broken, tmp_path / "broken.ipynb")
+    find = notebook.source_path
+    monkeypatch.setattr(notebook, "source_path", lambda name: sources.get(name) or find(name))
+    ended = call(small.folder, "figures", "paper")
+    assert ended.returncode == 1
+    for name in broken:
+        assert f"The notebook {name} failed: IndexError: on purpose; see " in ended.stderr
+    made = ("verdicts.csv", "numbers.json", "sweep.json", "handoff.pdf", "sweep.pdf")
+    assert all((small.folder / "generated" / file).is_file() for file in made)
+    figures = {path.stem for path in (small.folder / "generated" / "figures").glob("*.svg")}
+    assert {"latency-percentiles", "counters"} <= figures

@@ -36,13 +36,15 @@ BAR = (
 """'drawing ━━━━ 3/8 notebooks 0:04 left'."""
 
 
-def draw_figures(run: Run, tidied: bool = False) -> None:
+def draw_figures(run: Run, tidied: bool = False) -> list[str]:
     """Draw and judge a run, after what was made of earlier forks is removed.
 
+    Return a sentence per notebook that failed; what the reports need of them is made all the same.
     Raise BadInput unless the tables hold exactly the forks of the run's folder; `tidied` says that
     this command has just written them.
     """
-    from handoff.report import numbers
+    from handoff.claims.report import ClaimsReport
+    from handoff.report import numbers, swept
     from handoff.tables import tidy
 
     folder = generated_folder(run.folder)
@@ -58,7 +60,13 @@ def draw_figures(run: Run, tidied: bool = False) -> None:
     names = [sweep, claims, *others]
     with Bar(*BAR, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("", total=len(names))
-        notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
+        failed = notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
+    if sweep in failed:
+        swept.save_numbers(run)
+    if claims in failed:
+        report = ClaimsReport(run)
+        report.save()
+        numbers.save_numbers(run, report)
     numbers.update_figures(run)
     figures = folder / "figures"
     page = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
@@ -67,6 +75,7 @@ def draw_figures(run: Run, tidied: bool = False) -> None:
         f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
         f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}"
     )
+    return [f"{str(error).rstrip('.')}." for error in failed.values()]
 
 
 def draw_study(run: Run, study: str) -> Path:

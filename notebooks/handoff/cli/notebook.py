@@ -9,15 +9,22 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, display_path, generated_folder, notebook_run_name
 from handoff.run.host import process
 
 LOG = "log.txt"
+
+KERNELS = Path(sys.prefix, "share", "jupyter")
+"""Folder with the kernel of this Python."""
+
+FOREIGN = ("JUPYTER_", "IPYTHON", "PAPERMILL_")
+"""Prefixes of variables by which a user's set-up would choose another kernel, or change ours."""
 
 
 def read_parameters(source: Path) -> set[str]:
@@ -48,33 +55,54 @@ def execute_notebook(
     BadInput or Busy with the notebook's sentence. When this process is killed, papermill and its
     kernel end too.
     """
-    with start_papermill([name], folder, more) as (child, logs):
-        if (code := watch(child)) != 0:
-            raise make_error(name, code, logs / LOG, folder)
-    return output_path(name, folder)
+    source, copy = source_path(name), output_path(name, folder)
+    given = {"run_name": notebook_run_name(folder), **more}
+    if (known := read_parameters(source)) != set(given):
+        raise Failure(
+            f"{source.name}: expected the parameters {sorted(given)}, got {sorted(known)}."
+        )
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    words = [display_path(source), display_path(copy.parent), json.dumps(given)]
+    with start_papermill(words) as (child, log):
+        code = watch(child)
+        sentence = find_last_line(log)
+    if code == 0:
+        return copy
+    failure = Failure(f"the notebook {name} failed: {sentence}; see {display_path(copy)}")
+    raise {BAD_INPUT: BadInput(sentence), BUSY: Busy(sentence)}.get(code, failure)
 
 
-def execute_reading(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
-    """Execute notebooks that only read, several at once.
+def execute_reading(
+    names: list[str], folder: Path, ended_one: Callable[[], object]
+) -> dict[str, Exception]:
+    """Execute notebooks that only read, several at once; return the error of each that failed.
 
-    Call `ended_one` as each one ends. When one fails, raise as `execute_notebook` does; then, or
-    when this process is stopped, all end.
+    Call `ended_one` as each one ends. When this process is stopped, all end.
     """
-    with start_papermill(names, folder, {}, stdout=subprocess.PIPE, text=True) as (child, logs):
-        for line in child.stdout or ():
-            name, _, code = line.strip().rpartition(" ")
-            if code != "0":
-                raise make_error(name, int(code), logs / f"{name}.txt", folder)
-            ended_one()
-        if child.wait() != 0:
-            raise Failure(f"the notebooks failed: {find_last_line(logs / LOG)}")
+    stopped, children = threading.Event(), []
 
+    def watch(child: subprocess.Popen) -> int:
+        children.append(child)
+        if stopped.is_set():
+            interrupt(child)
+        return child.wait()
 
-def make_error(name: str, code: int, log: Path, folder: Path) -> Exception:
-    """Return the exception for a notebook that failed, with its sentence."""
-    sentence, copy = find_last_line(log), display_path(output_path(name, folder))
-    failure = Failure(f"the notebook {name} failed: {sentence}; see {copy}")
-    return {BAD_INPUT: BadInput(sentence), BUSY: Busy(sentence)}.get(code, failure)
+    # One more than CPUs: a kernel that starts or ends mostly waits.
+    failed: dict[str, Exception] = {}
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
+        futures = {pool.submit(execute_notebook, name, folder, watch): name for name in names}
+        try:
+            for future in as_completed(futures):
+                if isinstance(error := future.exception(), Exception):
+                    failed[futures[future]] = error
+                ended_one()
+        except BaseException:
+            stopped.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in children:
+                interrupt(child)
+            raise
+    return failed
 
 
 def output_path(name: str, folder: Path) -> Path:
@@ -82,45 +110,45 @@ def output_path(name: str, folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def start_papermill(
-    names: list[str], folder: Path, more: dict[str, str], **options: Any
-) -> Iterator[tuple[subprocess.Popen, Path]]:
-    """Start papermill; yield its process, which ends with the block, and the folder of its logs."""
-    given = {"run_name": notebook_run_name(folder), **more}
-    sources = [source_path(name) for name in names]
-    for source in sources:
-        if (known := read_parameters(source)) != set(given):
-            raise Failure(
-                f"{source.name}: expected the parameters {sorted(given)}, got {sorted(known)}."
-            )
-    output = generated_folder(folder) / "notebooks"
-    output.mkdir(parents=True, exist_ok=True)
-    words = [display_path(output), json.dumps(given), *map(display_path, sources)]
-    command = [sys.executable, "-m", "handoff.cli.execute", *words]
+def start_papermill(words: list[str]) -> Iterator[tuple[subprocess.Popen, Path]]:
+    """Start papermill; yield its process, which ends with the block, and its log."""
     private = Path(tempfile.mkdtemp(prefix="handoff-nb-"))
-    # Temporary files of papermill, its kernels and their forks disappear with this folder.
-    env = kernel_environment() | {"JUPYTER_RUNTIME_DIR": str(private), "TMPDIR": str(private)}
+    # Temporary files of papermill and its kernel, and the user's IPython set-up, stay outside.
+    env = kernel_environment() | dict.fromkeys(
+        ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), str(private)
+    )
+    command = [sys.executable, "-m", "handoff.cli.execute", *words]
+    log = private / LOG
     try:
-        with (private / LOG).open("w") as log:
-            options = {"stdout": log, "stderr": log, "cwd": ROOT, "env": env} | options
-            with process.guard_process(command, private, **options) as child:
-                try:
-                    yield child, private
-                except BaseException:
-                    # Upon an interrupt, papermill also ends its kernels.
-                    with contextlib.suppress(ProcessLookupError):
-                        os.killpg(child.pid, signal.SIGINT)
-                    process.wait_for(child, 10)
-                    raise
+        with (
+            log.open("w") as output,
+            process.guard_process(
+                command, private, stdout=output, stderr=output, cwd=ROOT, env=env
+            ) as child,
+        ):
+            try:
+                yield child, log
+            except BaseException:
+                interrupt(child)
+                raise
     finally:
         shutil.rmtree(private, ignore_errors=True)
 
 
+def interrupt(child: subprocess.Popen) -> None:
+    """Interrupt papermill, which then ends its kernel, and wait for its end."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGINT)
+    process.wait_for(child, 10)
+
+
 def kernel_environment() -> dict[str, str]:
     """Return the environment in which kernels find this package and this Python's kernel."""
-    return os.environ | {
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+    return kept | {
         "PYTHONPATH": str(NOTEBOOKS),
-        "JUPYTER_PREFER_ENV_PATH": "1",
+        # First in the search for kernels, before those of the user and of the system.
+        "JUPYTER_PATH": str(KERNELS),
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
     }
 

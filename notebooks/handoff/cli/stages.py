@@ -1,12 +1,11 @@
 """The stages that read: tables, figures, verdicts, the paper; where they are, what to do next."""
 
-import subprocess
 import sys
 
 from handoff.cli import drawing, notebook
 from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, HTML, MEASURE, PAPER, TIDY, RunRequest
-from handoff.errors import COMPLETE, INCOMPLETE
+from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
 from handoff.paths import display_path, generated_folder
 from handoff.run import planning
 from handoff.run.cost import CostModel, format_duration
@@ -38,11 +37,12 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     for sentence in scanned.corrupt:
         console.print(sentence)
     if TIDY in request.stages:
-        notebook.execute_notebook("02_tidy", run.folder, load_meanwhile)
+        notebook.execute_notebook("02_tidy", run.folder)
         write_crate(run)
         console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
+    failures: list[str] = []
     if FIGURES in request.stages:
-        drawing.draw_figures(run, tidied=TIDY in request.stages)
+        failures = drawing.draw_figures(run, tidied=TIDY in request.stages)
     if PAPER in request.stages:
         from handoff.report import papers
 
@@ -54,18 +54,13 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
 
         for page in document.build_pages(run, request.source):
             console.print(f"Page:     {display_path(page)}")
-    return report_outcome(run, scanned, request)
+    return report_outcome(run, scanned, request, failures)
 
 
-def load_meanwhile(papermill: subprocess.Popen) -> int:
-    """Wait for papermill; meanwhile load the next stages, which takes two seconds."""
-    import handoff.web.document  # noqa: F401
-
-    return papermill.wait()
-
-
-def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> int:
-    """Report what is missing and what to do next, with --json also for programs."""
+def report_outcome(
+    run: Run, scanned: state.RunState, request: RunRequest, failures: list[str]
+) -> int:
+    """Report what is missing or failed and what to do next, with --json also for programs."""
     missing = state.list_missing(run, scanned)
     failed = state.count_failures(run, missing)
     if missing:
@@ -75,11 +70,14 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
     found, weak = len(run.tasks()) - len(missing), count_weak(run)
     if sentence := describe_weak(weak, found):
         print(sentence, file=sys.stderr)
+    for sentence in failures:
+        print(f"{sentence[:1].upper()}{sentence[1:]}", file=sys.stderr)
     # A budget is meant to leave forks for the next start.
     short = bool(missing) and (request.budget_s is None or any(failed.values()))
+    unfinished = INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE
     folder = generated_folder(run.folder)
     return RunAnswer(
-        exit=INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE,
+        exit=OUR_FAILURE if failures else unfinished,
         complete=not missing,
         run=run.folder.name,
         folder=str(run.folder),

@@ -15,6 +15,8 @@ GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 ABOUT_SHARING = ("Hollow", "On grey")
 """First words of notes on marks that matter only where threads share cores."""
 
+NOTHING = "Nothing to show here: this run has no fork of these points."
+
 MOST_NAMES = 6
 """Mechanisms at places that a warning names."""
 

@@ -14,6 +14,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
+from handoff.draw.footnotes import NOTHING
 from handoff.draw.words import Words
 
 TEXT_INCHES = 6.6
@@ -95,7 +96,10 @@ def draw_words(figure: Figure, words: Words) -> None:
 
 
 def draw_note(figure: Figure, note: str) -> None:
-    """Set the footnote below the figure."""
+    """Set the footnote below the figure; NOTHING takes the place of an empty figure."""
+    if note == NOTHING:
+        figure.clear()
+        figure.set_size_inches(TEXT_INCHES, GAP_INCHES)
     draw_text(figure, -GAP_INCHES / figure.get_figheight(), note, NOTE_SIZE)
 
 

@@ -63,8 +63,11 @@ class StudyFigures:
     ) -> str:
         """Return the footnote of a figure made from these forks, with its trace.
 
-        It names incomplete points among those `planned` for the figure, by default all.
+        It names incomplete points among those `planned` for the figure, by default all. Without
+        forks it says that there is nothing to show.
         """
+        if forks.empty:
+            return footnotes.NOTHING
         points = self.points if planned is None else planned
         incomplete = points["found"] < points["asked"]
         shown = points[points["point"].isin(forks["point"]) | incomplete]

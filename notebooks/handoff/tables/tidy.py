@@ -217,6 +217,10 @@ def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
             f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"
             " again."
         )
+    if study in load_catalog():
+        # A measure that no fork of the run has is blank, as one that some forks lack.
+        measures = load_catalog()[study].measures
+        table = table.reindex(columns=table.columns.union(measures, sort=False))
     if "arm" in table and not every_arm:
         table = table[table["arm"] == run.sweep.first_arm].reset_index(drop=True)
     return table if study == "points" else table.fillna({"disturbed": "", "host": ""})
