@@ -37,8 +37,8 @@ class Look(NamedTuple):
 
 # The colours of Okabe and Ito.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#332288")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8")
-UNFILLED = ("_", "x", "1")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1", "2")
+UNFILLED = ("_", "x", "1", "2")
 """Markers that have no inside."""
 LINES = ("-", "--", ":", "-.")
 UNKNOWN_LOOK = ("#777777", "x", "-.")

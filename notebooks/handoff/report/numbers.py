@@ -87,7 +87,6 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
             sections.build_section(run, claims, study) for study in studies if study != primary
         ],
         "figures": list_figures(run),
-        "estimate": paper.summarize_estimates(forks),
         "companions": companions,
         "artifact": build_appendix(run, points, shots),
     }

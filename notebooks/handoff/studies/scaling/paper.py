@@ -6,7 +6,7 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
-from handoff.studies.scaling import STUDY, estimate, numbers, paper_figures, sensitivity, steadiness
+from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
 from handoff.text import format_range, format_value, pluralize
 
@@ -60,26 +60,6 @@ def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
         return None
     costs = forks["ns_per_sort"].agg(["min", "median", "max"]).round(1)
     return dict(zip(("least", "median", "greatest"), costs, strict=True))
-
-
-def summarize_estimates(forks: pd.DataFrame) -> dict | None:
-    """Return the range of the estimate from hops over the measured time, and its points.
-
-    Return None without such a point.
-    """
-    if forks.empty:
-        return None
-    table = estimate.tabulate_estimates(paper_figures.select_baseline(forks)).dropna()
-    if table.empty:
-        return None
-    ratios = (table["estimate"] / table["measured"]).round(2)
-    return {
-        "call_ns": estimate.CALL_NS,
-        "points": len(table),
-        "consumers": int(table["consumers"].max()),
-        "least": ratios.min(),
-        "most": ratios.max(),
-    }
 
 
 def load_shots(run: Run | None) -> pd.DataFrame:

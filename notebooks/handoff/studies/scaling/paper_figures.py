@@ -11,7 +11,6 @@ from handoff.analysis import baseline
 from handoff.draw.marks import format_log_axis, write_near
 from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
-from handoff.studies.scaling.estimate import POOL, tabulate_estimates
 from handoff.studies.scaling.numbers import tabulate_ratios
 from handoff.studies.scaling.paper_panel import (
     CLAIMS,
@@ -107,7 +106,6 @@ def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> 
     write_near(axes, words, (0, 0), below, **style)
 
 
-ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
 IDEAL = "one thread's work shared evenly"
 
 
@@ -117,7 +115,6 @@ def draw_ratios(forks: pd.DataFrame) -> Figure:
     On the logarithmic axis, a gain and a loss of the same size look the same.
     """
     ratios = tabulate_ratios(forks)
-    estimates = tabulate_estimates(forks)
     loads = [sorts for sorts in FREQUENCIES if sorts in set(ratios["sorts"])]
     figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
     most = int(ratios["consumers"].max())
@@ -131,7 +128,6 @@ def draw_ratios(forks: pd.DataFrame) -> Figure:
         axes.plot(ticks, [1 / n for n in ticks], color="#777777", ls=":", lw=1, label=IDEAL)
         for mechanism in list_series(rows):
             draw_ratio_line(axes, rows[rows["mechanism"] == mechanism])
-        draw_estimate(axes, estimates[estimates["sorts"] == sorts], rows["work_ns"].iloc[0])
     grid[0][0].set_ylabel("time ÷ one thread's")
     format_log_axis(grid[0][0].yaxis)
     draw_legend(figure, collect_handles(grid))
@@ -144,12 +140,3 @@ def draw_ratio_line(axes: Axes, rows: pd.DataFrame) -> None:
     style = {"color": look.colour, "ls": look.line, "marker": look.marker, "ms": 3.5}
     axes.plot(rows["consumers"], rows["ratio"], zorder=3, label=look.label, **style)
     axes.vlines(rows["consumers"], rows["low"], rows["high"], color=look.colour, lw=1.3, zorder=2)
-
-
-def draw_estimate(axes: Axes, estimates: pd.DataFrame, alone: float) -> None:
-    """Draw the pool's estimate as a thin dashed line, if the run has timed hops."""
-    pool = estimates[estimates["mechanism"] == POOL]
-    if len(pool):
-        colour, dashes = STUDY.look(POOL).colour, (0, (3, 2))
-        ratio = pool["estimate"] / alone
-        axes.plot(pool["consumers"], ratio, color=colour, ls=dashes, lw=0.7, label=ESTIMATE)
