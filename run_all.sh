@@ -4,7 +4,6 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [static | machine | other] [--deep]
-#        ./run_all.sh gate SWEEP --baseline JAR-OR-COMMIT [--margin PERCENT] [--report DIR]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | export RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
@@ -29,7 +28,6 @@
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
-#   gate     measure a baseline and this jar in the same blocks (exit 4: slower, 6: not judged; docs/ci.md)
 #   extend   add points and forks to an existing run: only these and three anchors are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    list the fork files behind a figure's or verdict's id
@@ -51,8 +49,8 @@
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare, gate),
-#             5 another runner is active on this machine, 6 something could not be judged (compare, gate),
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare),
+#             5 another runner is active on this machine, 6 something could not be judged (compare),
 #             129/130/143 interrupted
 
 set -euo pipefail

@@ -30,12 +30,6 @@ class BadInput(HandoffError):
     code = BAD_INPUT
 
 
-class Unjudged(HandoffError):
-    """A comparison that could judge nothing, or not all of it."""
-
-    code = UNJUDGED
-
-
 class Busy(HandoffError):
     """Another runner is measuring on this machine."""
 

@@ -16,7 +16,7 @@ from handoff.run.java import arms, jar
 from handoff.run.java.jdk import Jdk, find_jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import OLD_DIGITS, Point
-from handoff.run.plan.selection import SweepRequest, add_arms, select_sweep
+from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.forkfile import CorruptFork, ForkFile
 from handoff.run.store.forks import require_fork_of
@@ -163,12 +163,6 @@ def test_claims_and_tables_take_the_first_arm_alone(golden, golden_point, tmp_pa
     every = compute_fork_means(tidy.load_table(run, "scaling", every_arm=True))
     assert sorted(every["arm"]) == ["after", "before"]
     assert len(list(readers.list_planned(run, "scaling"))) == 1
-
-
-def test_arms_are_put_into_a_sweep_for_a_gate():
-    asked = add_arms(select_sweep("smoke", [], []), {"baseline": {"jar": "abc"}, "candidate": {}})
-    assert list(asked.sweep.arms) == ["baseline", "candidate"]
-    assert yaml.safe_load(asked.text)["arms"]["baseline"] == {"jar": "abc"}
 
 
 def test_an_arm_is_checked_by_its_own_jar(monkeypatch):

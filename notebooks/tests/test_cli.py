@@ -222,7 +222,7 @@ def test_each_command_has_its_own_help(command, capsys):
         main([command, "--help"])
     out = capsys.readouterr().out
     assert stop.value.code == 0 and out.startswith(f"usage: ./run_all.sh {command} ")
-    assert ("--margin" in out) == (command in ("compare", "gate"))
+    assert ("--margin" in out) == (command == "compare")
 
 
 def test_the_stored_schema_of_answers_is_the_generated_one():

@@ -1,4 +1,4 @@
-"""Comparison of two runs: a gate on one machine, shape and scale on two."""
+"""Comparison of two runs: what is slower on one machine, shape and scale on two."""
 
 import functools
 import json

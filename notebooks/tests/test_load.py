@@ -94,7 +94,7 @@ def test_a_published_load_has_either_amounts_or_a_reason(wrong):
 
 
 class Alone:
-    """Part of a run that a gate reads: nanoseconds per hop on one thread, by work."""
+    """Part of a run that a LoadGate reads: nanoseconds per hop on one thread, by work."""
 
     def __init__(self, costs: dict[int, float]) -> None:
         self.costs, self.bindings = costs, {}

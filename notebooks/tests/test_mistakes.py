@@ -210,7 +210,7 @@ OPTIONS = [
     ("quick figures --budget 1h", "--budget belongs to the stage measure."),
     ("quick --dry-run --sessions 3", "--sessions does nothing with --dry-run."),
     ("quick --dry-run --strict", "--strict does nothing with --dry-run."),
-    ("gate quick --dry-run --budget 1h", "--budget does nothing with --dry-run."),
+    ("quick --dry-run --budget 1h", "--budget does nothing with --dry-run."),
     ("extend reference --dry-run --retry-failed", "--retry-failed does nothing with"),
     ("archive reference-warmup --data /nonexistent", "reference-warmup is not a run"),
     ("test bogus", "unknown part 'bogus'; choose from static, machine, other."),

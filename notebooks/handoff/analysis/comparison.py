@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.analysis import gate
+from handoff.analysis import slowdown
 from handoff.analysis.forks import mean_level
 from handoff.analysis.pairs import FIELDS, load_forks, pair_point, tabulate_outcomes
 from handoff.errors import COMPLETE
@@ -34,7 +34,7 @@ class Comparison(NamedTuple):
     rows: pd.DataFrame
     unlike: list[str]
     changed: list[str]
-    outcomes: list[gate.Outcome]
+    outcomes: list[slowdown.Outcome]
     missing: int
     code: int
 
@@ -46,23 +46,23 @@ COLUMNS = [
 
 
 def compare_runs(
-    before: Run, after: Run, margin: float = gate.MARGIN, detect: float = gate.DETECT
+    before: Run, after: Run, margin: float = slowdown.MARGIN, detect: float = slowdown.DETECT
 ) -> Comparison:
     """Compare two runs point by point, after ÷ before, by the first response of each study.
 
-    On machines of one kind each point is judged as `gate.judge_pairs` says. Machines of two kinds
-    stand side by side, and nothing counts as slower.
+    On machines of one kind each point is judged as `slowdown.judge_pairs` says. Machines of two
+    kinds stand side by side, and nothing counts as slower.
     """
     unlike = list_other_kind(before.machine, after.machine)
     for run in (before, after):
         tidy.write_tables(run)
     studies = dict.fromkeys(point.study for point in (*before.points, *after.points))
     made = [pair for study in studies for pair in pair_points(study, before, after)]
-    outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect, together=False)
+    outcomes = slowdown.judge_pairs([pair for pair, _ in made], margin, detect, together=False)
     missing = len(before.missing()) + len(after.missing())
-    code = COMPLETE if unlike else gate.find_code(outcomes, missing)
+    code = COMPLETE if unlike else slowdown.find_code(outcomes, missing)
     if unlike:
-        outcomes = [gate.Outcome(o.point, NOT_COMPARED, ratio=o.ratio) for o in outcomes]
+        outcomes = [slowdown.Outcome(o.point, NOT_COMPARED, ratio=o.ratio) for o in outcomes]
     table = tabulate_outcomes([row for _, row in made], outcomes, COLUMNS)
     return Comparison(table, unlike, list_changed(before, after), outcomes, missing, code)
 
@@ -75,7 +75,7 @@ def list_changed(before: Run, after: Run) -> list[str]:
     return [*(WORDS[key] for key in changed), *list_updated(before.machine, after.machine)]
 
 
-def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, dict]]:
+def pair_points(study: str, before: Run, after: Run) -> list[tuple[slowdown.Pair, dict]]:
     """Return every point of the study in either run, with its forks, and its row of the table.
 
     The rows are in the order of the plan, points that share cores last.
@@ -144,10 +144,10 @@ def describe_comparison(
         lines += [f"{rest} without a change that shows; --all prints them."]
     return [
         *lines,
-        *gate.describe_outcomes(compared.outcomes, margin, compared.missing),
+        *slowdown.describe_outcomes(compared.outcomes, margin, compared.missing),
         "low to high holds for all judged points at once; the spread between the sessions of a"
-        f" machine ({gate.SESSION_SPREAD:.0%} in the shipped run) is in it. Arms measured in the"
-        " same blocks (./run_all.sh gate) do not have this spread.",
+        f" machine ({slowdown.SESSION_SPREAD:.0%} in the shipped run) is in it. Arms of one sweep,"
+        " measured in the same blocks, do not have this spread.",
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from handoff.analysis import gate
+from handoff.analysis import slowdown
 from handoff.analysis.forks import compute_fork_means, make_term, mean_level
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
@@ -55,7 +55,7 @@ def find_response(study: str, *sides: pd.DataFrame) -> Response | None:
 
 def pair_point(
     point: Point, then: pd.DataFrame, now: pd.DataFrame
-) -> tuple[gate.Pair, dict[str, Any], Response | None]:
+) -> tuple[slowdown.Pair, dict[str, Any], Response | None]:
     """Return the forks of a point before and after, its row of the table, and what is compared."""
     response = find_response(point.study, then, now)
     column = response.column if response else ""
@@ -69,14 +69,14 @@ def pair_point(
     }
     flaw = find_flaw(point, then, now, column)
     if response is None:
-        return gate.Pair(point.key, None, None, flaw), row, None
+        return slowdown.Pair(point.key, None, None, flaw), row, None
     before, after = (make_term(1.0, forks, column) for forks in (then, now))
     levels = {"before": mean_level(then, column), "after": mean_level(now, column)}
-    return gate.Pair(point.key, before, after, flaw), row | levels, response
+    return slowdown.Pair(point.key, before, after, flaw), row | levels, response
 
 
 def tabulate_outcomes(
-    rows: Sequence[dict], outcomes: Sequence[gate.Outcome], columns: Sequence[str]
+    rows: Sequence[dict], outcomes: Sequence[slowdown.Outcome], columns: Sequence[str]
 ) -> pd.DataFrame:
     """Return the rows of pairs with their outcomes; all columns of numbers are floats."""
     table = [

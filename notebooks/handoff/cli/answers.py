@@ -84,11 +84,11 @@ class ExtensionAnswer(Answer):
     seconds: int
 
 
-class JudgedPoint(BaseModel, extra="forbid"):
-    """A point on two sides: after ÷ before of `quantity`, with its simultaneous interval.
+class ComparedPoint(BaseModel, extra="forbid"):
+    """A point of two runs: after ÷ before of `quantity`, with its simultaneous interval.
 
     `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
-    ratio that the forks would have shown to be slower.
+    ratio that the forks would have shown to be slower. The shapes are the ratios to one thread.
     """
 
     study: str
@@ -105,11 +105,6 @@ class JudgedPoint(BaseModel, extra="forbid"):
     low: float | None
     high: float | None
     visible: float | None
-
-
-class ComparedPoint(JudgedPoint):
-    """A point of two runs; `shape_before` and `shape_after` are the ratios to one thread."""
-
     shape_before: float | None
     shape_after: float | None
     oversubscribed: bool
@@ -130,27 +125,6 @@ class CompareAnswer(Answer):
     missing: int
     points: list[ComparedPoint]
     table: str
-
-
-class GatePoint(JudgedPoint):
-    """A point of an arm, or the mean of all: arm ÷ baseline."""
-
-    arm: str
-
-
-class GateAnswer(Answer):
-    """A gate: its run and arms, the keys of slower points and of those not judged, its files."""
-
-    run: str
-    baseline: str
-    arms: list[str]
-    slower: list[str]
-    not_judged: list[str]
-    missing: int
-    points: list[GatePoint]
-    table: str
-    junit: str
-    summary: str
 
 
 class TraceAnswer(Answer):

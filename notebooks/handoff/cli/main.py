@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
-from handoff.cli import checks, extending, gating, generate, pipeline, progress, runs
+from handoff.cli import checks, comparing, extending, generate, pipeline, progress, runs
 from handoff.cli.answers import ErrorAnswer
 from handoff.cli.command import Command, Parser
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
@@ -17,15 +17,15 @@ ANNEXES = ("cluster", "labs", "grade")
 
 EXIT_CODES = (
     "exit codes: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks\n"
-    "(or weak ones, with --strict), 4 slower (compare, gate), 5 another runner is active,\n"
-    "6 something could not be judged (compare, gate), 129/130/143 interrupted"
+    "(or weak ones, with --strict), 4 slower (compare), 5 another runner is active,\n"
+    "6 something could not be judged (compare), 129/130/143 interrupted"
 )
 
 
 def load_commands() -> dict[str, Command]:
     """Return the commands of the core, then those of the annexes that are installed."""
     commands: dict[str, Command] = {}
-    for module in (pipeline, gating, extending, checks, runs, generate):
+    for module in (pipeline, comparing, extending, checks, runs, generate):
         commands |= module.COMMANDS
     for annex in ANNEXES:
         if find_spec(f"handoff.{annex}") and find_spec(f"handoff.{annex}.commands"):

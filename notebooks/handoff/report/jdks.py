@@ -5,9 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from handoff.analysis import arms
+from handoff.analysis.arms import compare_arms
 from handoff.analysis.forks import compare_times, mean_level
-from handoff.analysis.gate import ALL
 from handoff.analysis.pairs import load_forks
 from handoff.files import write_text
 from handoff.paths import DOCS
@@ -113,8 +112,7 @@ def format_times(ratio: float, low: float | None, high: float | None, shared: bo
 
 def compare_points(run: Run) -> list[Any]:
     """Return the second JDK's points over the first's, with simultaneous intervals."""
-    rows = arms.compare_arms(run, margin=0.0).rows
-    return list(rows[rows["what"] != ALL].itertuples())
+    return list(compare_arms(run).itertuples())
 
 
 def list_changes(run: Run, rows: list[Any]) -> list[str]:

@@ -82,13 +82,6 @@ def add_class(content: dict[str, Any], yours: str, source: str) -> None:
         )
 
 
-def add_arms(asked: SweepRequest, arms: dict[str, dict[str, Any]]) -> SweepRequest:
-    """Return the request with these arms in place of those of its sweep, as in a sweep file."""
-    content = to_file_content(asked.sweep) | {"arms": arms}
-    text = f"# {asked.source}, with arms\n{yaml.safe_dump(content, sort_keys=False)}"
-    return asked._replace(text=text, sweep=validate_sweep(content, asked.source), base="")
-
-
 def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """Return the sweep as the content of a file, with each include as a separate entry."""
     content = sweep.model_dump(exclude={"studies", "ticket", "extends"}) | {"studies": {}}

@@ -14,7 +14,7 @@ import numpy as np
 from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate
 from handoff.analysis.sessions import combine_variances
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
-from handoff.text import format_range, pluralize
+from handoff.text import pluralize
 
 ERROR = 0.05
 """Chance that any point of a comparison counts as slower although none is, at most."""
@@ -29,9 +29,6 @@ It is the root mean square, less what forks vary, over the 151 points of the shi
 the cores, in nine studies and three sessions. What a comparison's own sessions show is pooled with
 it.
 """
-
-ALL = "all points"
-"""Name of the geometric mean over all judged points."""
 
 SLOWER, NOT_SLOWER, NOT_JUDGED = "slower", "not slower", "not judged"
 
@@ -65,42 +62,31 @@ class Outcome(NamedTuple):
 
 
 def judge_pairs(
-    pairs: Sequence[Pair],
-    margin: float = MARGIN,
-    detect: float = DETECT,
-    together: bool = True,
-    mean: bool = True,
+    pairs: Sequence[Pair], margin: float = MARGIN, detect: float = DETECT, together: bool = True
 ) -> list[Outcome]:
     """Return one outcome per pair, with intervals that hold for all judged points at once.
 
     `together`: both sides were measured in the same blocks, so that what a session does to both
-    cancels; with `mean`, the mean of all judged points is then an outcome too, the last. Otherwise
-    the spread between sessions is part of every interval.
+    cancels. Otherwise the spread between sessions is part of every interval.
     """
     combine = estimate if together else estimate_apart
-    made: list[tuple[str, str, Estimate | None]] = []
-    able = []
+    made = []
     for pair in pairs:
-        terms, flaw = weigh_sides(pair), find_flaw(pair)
-        estimated = combine(terms) if terms else None
-        made.append((pair.point, flaw, estimated))
-        if not flaw and estimated and estimated.interval():
-            able.append(pair)
-    if together and mean and len(able) > 1:
-        whole = estimate([term for pair in able for term in weigh_sides(pair, 1 / len(able))])
-        made += [(ALL, "", whole)] if whole.interval() else []
-    confidence = 1 - 2 * ERROR / max(1, len(able) + (len(made) - len(pairs)))
+        terms = weigh_sides(pair)
+        made.append((pair.point, find_flaw(pair), combine(terms) if terms else None))
+    able = sum(not flaw and bool(e and e.interval()) for _, flaw, e in made)
+    confidence = 1 - 2 * ERROR / max(1, able)
     return [
         judge_point(point, flaw, estimated, confidence, (margin, detect))
         for point, flaw, estimated in made
     ]
 
 
-def weigh_sides(pair: Pair, weight: float = 1.0) -> list[Term]:
+def weigh_sides(pair: Pair) -> list[Term]:
     """Return the terms of a ratio, after ÷ before; [] unless both sides have positive values."""
     terms = [
         side._replace(weight=sign)
-        for side, sign in ((pair.after, weight), (pair.before, -weight))
+        for side, sign in ((pair.after, 1.0), (pair.before, -1.0))
         if side is not None and len(side.logs) and np.isfinite(side.logs).all()
     ]
     return terms if len(terms) == 2 else []
@@ -189,17 +175,11 @@ def describe_outcomes(
     outcomes: Sequence[Outcome], margin: float = MARGIN, missing: int = 0
 ) -> list[str]:
     """Describe all outcomes in sentences: what is slower, what was not judged, what was unseen."""
-    whole = [outcome for outcome in outcomes if outcome.point == ALL]
-    outcomes = [outcome for outcome in outcomes if outcome.point != ALL]
     slower = sum(outcome.word == SLOWER for outcome in outcomes)
     judged = sum(outcome.word != NOT_JUDGED for outcome in outcomes)
     verb = "is" if slower == 1 else "are"
     of = f"{slower} of {pluralize(judged, 'judged point')}"
     lines = [f"{of} {verb} slower by more than {margin:.0%}."]
-    for mean in whole:
-        if mean.low and mean.high:
-            interval = format_range(mean.low, mean.high, 3)
-            lines.append(f"Mean of all judged points: {mean.ratio:.3f} ({interval}), {mean.word}.")
     if not outcomes:
         lines.append("NOT JUDGED: the two sides have no point in common.")
     elif judged < len(outcomes):
