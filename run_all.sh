@@ -35,7 +35,7 @@
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
-#   export   write a run as JMH's JSON (--format jmh) or as one CSV file (--format csv)
+#   export   write a run as JMH's JSON, which JMH's viewers open
 #   site     write a folder of pages of a run, its papers and executed notebooks, to publish
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
@@ -94,8 +94,6 @@ set_up() {
   printf 'Setting up .venv from requirements.lock (once, a minute or two) ...\n'
   "$python" -m pip --version >/dev/null 2>&1 || make_venv
   local pip=("$python" -m pip install --quiet --disable-pip-version-check)
-  # A bundle for rooms without a network brings its packages along.
-  if [[ -d $here/wheels ]]; then pip+=(--no-index --find-links "$here/wheels"); fi
   { "${pip[@]}" --require-hashes -r "$here/requirements.lock" &&
     "${pip[@]}" --no-deps --no-build-isolation --editable "$here"; } ||
     die 'The Python packages of requirements.lock could not be installed: see the lines above.'

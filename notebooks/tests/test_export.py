@@ -1,9 +1,8 @@
-"""A run for other programs: JMH's JSON as JMH writes it, and one table."""
+"""A run for other programs: JMH's JSON as JMH writes it."""
 
 import json
 import statistics
 
-import pandas as pd
 import pytest
 
 from handoff.cli.main import main
@@ -76,20 +75,14 @@ def test_from_five_forks_on_the_error_is_that_of_their_means():
     assert export.compute_error([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(6.088, abs=1e-3)
 
 
-def test_the_command_writes_strict_json_and_one_table(small, tmp_path, capsys):
-    for kind in ("jmh", "csv"):
-        words = ["export", str(small.folder), "--format", kind, "--output", str(tmp_path / kind)]
-        assert main(words) == 0
+def test_the_command_writes_strict_json(small, tmp_path, capsys):
+    assert main(["export", str(small.folder), "--output", str(tmp_path / "jmh")]) == 0
     rows = json.loads((tmp_path / "jmh").read_text(), parse_constant=pytest.fail)
-    table = pd.read_csv(tmp_path / "csv", low_memory=False)
-    shots = sum(row["forks"] * row["measurementIterations"] for row in rows)
-    assert len(table) == shots and {"study", "point", "fork", "shot", "ns_per_event"} <= {*table}
     assert f"{len(rows)} benchmarks." in capsys.readouterr().out
 
 
 def test_a_run_without_forks_is_refused(fake_run, fake_java, capsys):
     run = fake_run(fake_java())
-    for kind in ("jmh", "csv"):
-        assert main(["export", str(run.folder), "--format", kind]) == 2
-        assert "has no fork to export" in capsys.readouterr().err
+    assert main(["export", str(run.folder)]) == 2
+    assert "has no fork to export" in capsys.readouterr().err
     assert read_run(run.folder).missing()

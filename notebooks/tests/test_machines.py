@@ -1,15 +1,22 @@
 """Plans of every shipped sweep on machines that nobody here has, in one JVM."""
 
+import json
+from itertools import groupby
+from pathlib import Path
+
 import pytest
 
 from handoff.claims.forecast import list_answers
 from handoff.errors import BadInput
-from handoff.report import plan_page
-from handoff.run import planning
+from handoff.paths import SWEEPS
+from handoff.run import calibration, planning
 from handoff.run.host import machine
 from handoff.run.host.machine import count_roomy_sockets
 from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree
 from handoff.run.java import jar
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.expansion import expand_points, settle_points
+from handoff.run.plan.sweepfile import load_sweep
 from handoff.run.store.run import Run
 
 pytestmark = pytest.mark.machine
@@ -58,8 +65,43 @@ MACHINES: list[tuple[Shape, dict[str, str]]] = [
 @pytest.fixture(scope="module")
 def plans(java, tmp_path_factory) -> dict[str, list[Run]]:
     """Return the plan of each sweep on each machine, of which the last is this one."""
-    machines = plan_page.write_machines(java, tmp_path_factory.mktemp("machines"), MACHINES)
-    return plan_page.plan_sweeps(java, [*machines, (jar.HERE, planning.describe_here(java))])
+    machines = write_machines(java, tmp_path_factory.mktemp("machines"))
+    return plan_sweeps(java, [*machines, (jar.HERE, planning.describe_here(java))])
+
+
+def write_machines(java: Jdk, folder: Path) -> list[tuple[Path, dict]]:
+    """Write a tree for each of MACHINES; return the trees with the machines' descriptions."""
+    roots = [folder / str(number) for number in range(len(MACHINES))]
+    for root, (shape, more) in zip(roots, MACHINES, strict=True):
+        write_tree(shape, root, more)
+    asked = json.dumps([{"root": str(root)} for root in roots])
+    topologies = jar.query_jar(java, "check", stdin=asked)
+    return [
+        (root, machine.describe_machine(topology, root))
+        for root, topology in zip(roots, topologies, strict=True)
+    ]
+
+
+def plan_sweeps(java: Jdk, machines: list[tuple[Path, dict]]) -> dict[str, list[Run]]:
+    """Return the plan of each shipped sweep on each machine, from one JVM."""
+    sweeps = {file.stem: load_sweep(file) for file in sorted(SWEEPS.glob("*.yml"))}
+    asked = []
+    for name, sweep in sweeps.items():
+        amounts = calibration.guess_amounts(calibration.find_words(sweep, name))
+        for root, here in machines:
+            cores = machine.count_usable_cores(here)
+            for point in expand_points(sweep, name, cores, amounts):
+                asked.append(((name, str(root)), point, here))
+    text = json.dumps([{"study": p.study, "root": k[1]} | p.params for k, p, _ in asked])
+    answers = json.loads(jar.run_jar(java, ["-Xmx4g"], ["check"], text).stdout)
+    planned: dict[str, list[Run]] = {name: [] for name in sweeps}
+    pairs = zip(asked, answers, strict=True)
+    for (name, root), group in groupby(pairs, key=lambda pair: pair[0][0]):
+        listed = list(group)
+        points = [point for (_, point, _), _ in listed]
+        settled = settle_points(sweeps[name], points, [answer for _, answer in listed], name)
+        planned[name].append(Run(Path(root), sweeps[name], {}, listed[0][0][2], settled))
+    return planned
 
 
 def test_no_sweep_is_refused_and_what_is_left_out_has_a_reason(plans):
@@ -99,12 +141,6 @@ def test_every_point_of_the_paper_has_forks_on_twelve_cores(plans):
         if machine.count_usable_cores(run.machine) >= 12:
             papers = [p for p in run.points if p.params["placement"] in ("PAPER", "COMPACT")]
             assert {p.forks for p in papers} == {5}
-
-
-def test_the_page_of_plans_is_up_to_date(plans):
-    places = [MACHINES.index((parse_shape(shape), {})) for shape in plan_page.SHAPES]
-    chosen = {name: [runs[place] for place in places] for name, runs in plans.items()}
-    assert plan_page.PAGE.read_text() == plan_page.format_page(chosen), "run ./run_all.sh describe"
 
 
 @pytest.mark.parametrize(

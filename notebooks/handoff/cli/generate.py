@@ -10,13 +10,12 @@ from handoff.cli.measuring import build_jar
 from handoff.errors import COMPLETE
 from handoff.files import write_text
 from handoff.paths import ANSWERS_SCHEMA, COLUMNS, STUDIES, SWEEP_SCHEMA, display_path
-from handoff.report.plan_page import write_page
 from handoff.run.java import jar, jdk
 from handoff.run.plan import sweep
 
 
 def describe_jar(_: argparse.Namespace) -> int:
-    """Write what is generated from the jar: studies, schemas, columns and plans."""
+    """Write what is generated from the jar: studies, schemas and columns."""
     java = jdk.find_jdk()
     build_jar(java, wanted=True)
     write_text(STUDIES, json.dumps(jar.query_jar(java, "studies"), indent=2) + "\n")
@@ -28,7 +27,7 @@ def describe_jar(_: argparse.Namespace) -> int:
     from handoff.tables import schema
 
     write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
-    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS, write_page(java)
+    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS
     print(f"Wrote {', '.join(map(display_path, written))}.")
     return COMPLETE
 
@@ -53,7 +52,7 @@ def format_schema() -> str:
 
 COMMANDS = {
     "describe": Command(
-        "write data/studies.json, the schemas of data/ and docs/plans.md again, from the jar",
+        "write data/studies.json and the schemas of data/ again, from the jar",
         add_nothing,
         describe_jar,
     ),

@@ -17,13 +17,10 @@ from handoff.run.host import lock
 from handoff.run.store.run import read_run
 from handoff.text import pluralize
 
-ENDINGS = {"jmh": "jmh.json", "csv": "csv"}
-
 ARCHIVED = [
     "machine.json",
     "run.json",
     "plan.json",
-    "ro-crate-metadata.json",
     "sweep.yml",
     "forks",
     "failed",
@@ -109,25 +106,18 @@ def trace_id(given: argparse.Namespace) -> int:
 
 
 def export_run(given: argparse.Namespace) -> int:
-    """Write a run in the format of other programs."""
+    """Write a run as JMH's JSON."""
     run = read_run(find_run_folder(given.run, given.runs))
     from handoff.tables import export
 
-    if given.format == "jmh":
-        rows = export.make_jmh(run)
-        content = json.dumps(rows, indent=1) + "\n"
-        what = pluralize(len(rows), "benchmark")
-    else:
-        table = export.make_table(run)
-        rows, content = table.index, table.to_csv(index=False)
-        what = pluralize(len(rows), "shot")
-    if not len(rows):
+    rows = export.make_jmh(run)
+    if not rows:
         raise BadInput(f"{run.folder.name} has no fork to export.")
-    default = generated_folder(run.folder) / f"{run.folder.name}.{ENDINGS[given.format]}"
+    default = generated_folder(run.folder) / f"{run.folder.name}.jmh.json"
     path = Path(given.output or default)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, content)
-    print(f"{display_path(path)}: {what}.")
+    write_text(path, json.dumps(rows, indent=1) + "\n")
+    print(f"{display_path(path)}: {pluralize(len(rows), 'benchmark')}.")
     return COMPLETE
 
 
@@ -167,8 +157,6 @@ def add_site(parser: argparse.ArgumentParser) -> None:
 
 def add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="the run: its name or folder, or latest")
-    text = "jmh: JMH's JSON, ns per event, forks x shots, CPU as secondary metrics; csv: one table"
-    parser.add_argument("--format", choices=sorted(ENDINGS), required=True, help=text)
     where = "the file to write (default: next to the run's figures)"
     parser.add_argument("--output", default="", metavar="FILE", help=where)
     add_data(parser)
@@ -197,7 +185,7 @@ COMMANDS = {
         "list the runs: about, machine, date, points, forks, verdicts, size", add_runs, list_runs
     ),
     "export": Command(
-        "write a run as JMH's JSON, which JMH's viewers open, or as one CSV file",
+        "write a run as JMH's JSON, which JMH's viewers open: ns per event, forks x shots, CPU",
         add_export,
         export_run,
     ),

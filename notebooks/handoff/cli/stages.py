@@ -13,7 +13,6 @@ from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.store import state
 from handoff.run.store.run import Run
-from handoff.tables.crate import write_crate
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -38,7 +37,6 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
         console.print(sentence)
     if TIDY in request.stages:
         notebook.execute_notebook("02_tidy", run.folder)
-        write_crate(run)
         console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
     failures: list[str] = []
     if FIGURES in request.stages:

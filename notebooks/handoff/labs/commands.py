@@ -16,22 +16,18 @@ from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_latest_run
-from handoff.run.java import jar, jdk
 from handoff.terminal import console
 
-STEPS = ("open", "predict", "measure", "borrow", "check", "pack", "doctor")
-BUNDLE, GLOSSARY = "bundle", "GLOSSARY.md"
+STEPS = ("open", "predict", "measure", "borrow", "check", "pack")
+GLOSSARY = "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
-    " measure (or borrow shipped forks), check, pack; doctor: what this machine can judge"
+    " measure (or borrow shipped forks), check, pack"
 )
 
 
 def add_lab(parser: argparse.ArgumentParser) -> None:
-    number = (
-        "the lab's number; without one, JupyterLab with the package's notebooks; or bundle: one"
-        " archive for a room without a network"
-    )
+    number = "the lab's number; without one, JupyterLab with the package's notebooks"
     parser.add_argument("number", nargs="?", default="", metavar="N", help=number)
     parser.add_argument("step", nargs="?", default="", metavar="STEP", help=STEP_HELP)
     parser.add_argument(
@@ -44,33 +40,16 @@ def add_lab(parser: argparse.ArgumentParser) -> None:
 
 
 def run_lab(given: argparse.Namespace) -> int:
-    """Run one step of a lab; without a number, start JupyterLab or make the bundle."""
+    """Run one step of a lab; without a number, start JupyterLab."""
     if given.step and given.step not in STEPS:
         raise BadInput(f"unknown step {given.step}; choose from {', '.join(STEPS)}.")
     if given.words and given.step != "predict":
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
-    if given.number not in ("", BUNDLE) and not given.number.isdecimal():
-        raise BadInput(f"unknown lab {given.number}: give its number, or {BUNDLE}.")
     if not given.number:
         return start_jupyter()
-    if given.number == BUNDLE or given.step == "doctor":
-        return prepare_class(given.number)
+    if not given.number.isdecimal():
+        raise BadInput(f"unknown lab {given.number}: give its number, from 1 to 9.")
     return run_step(given)
-
-
-def prepare_class(number: str) -> int:
-    from handoff.labs import door, teaching
-
-    if number != BUNDLE:
-        door.require_linux()
-    java = jdk.find_jdk()
-    if jar.build_jar(java):
-        console.print(f"Built {display_path(jar.JAR)}.")
-    if number == BUNDLE:
-        teaching.make_bundle()
-    else:
-        console.print("\n".join(teaching.describe_machine(java)), markup=False)
-    return COMPLETE
 
 
 def run_step(given: argparse.Namespace) -> int:

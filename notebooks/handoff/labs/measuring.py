@@ -14,6 +14,7 @@ from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
 from handoff.paths import display_path
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
+from handoff.run.host.machine import summarize_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
 from handoff.run.java.ownclass import provide_class
@@ -78,6 +79,7 @@ def measure_lab(work: Work) -> None:
         request = make_sweep(work, provide_own(work, java))
         planner = planning.LocalPlanner(java)
         run = planning.prepare_run(request, planner, work.folder / RUNS, create=True)
+        report(f"{summarize_machine(run.machine)}.")
         for finding in readiness.list_findings(request.sweep):
             if finding.ready is False:
                 report(f"Not ready: {finding.sentence}")

@@ -1,27 +1,13 @@
-"""Preparation of a class: students' notebooks, a check of laptops, a bundle for offline rooms.
-
-`python -m handoff.labs.teaching` makes students' notebooks from those with solutions.
-"""
+"""Students' notebooks, made from those with solutions: `python -m handoff.labs.teaching`."""
 
 import re
-import subprocess
-import sys
-import tarfile
-import tempfile
 from pathlib import Path
 
 import nbformat
 
-from handoff.errors import BadInput, Failure
 from handoff.labs.facts import PAGES, format_head, format_page, format_predict
 from handoff.labs.lab import MODULES, Lab, load_lab
-from handoff.paths import JAVA_BENCH, LABS, LABS_WORK, ROOT, display_path
-from handoff.run.host import machine, readiness
-from handoff.run.host.process import ask_git
-from handoff.run.java import jar, jdk
-from handoff.run.plan.settings import Forks
-from handoff.run.plan.sweep import Sweep
-from handoff.terminal import console
+from handoff.paths import LABS, display_path
 
 SOURCE = LABS / "source"
 REGION = re.compile(
@@ -32,9 +18,6 @@ REGION = re.compile(
 
 WORDS = "your answer here"
 PLACE = f"# {WORDS}"
-
-PAIR_CORES, PAPER_CORES = 2, 12
-BUNDLE = "handoff-bundle"
 
 
 def strip_solutions(text: str) -> str:
@@ -91,94 +74,6 @@ def write_all() -> list[Path]:
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8")
     return list(texts)
-
-
-def describe_machine(java: jdk.Jdk) -> list[str]:
-    """Return sentences on what this machine is, what it can judge, and what is in the way."""
-    here = machine.describe_machine(jar.query_topology(java))
-    cores = machine.count_usable_cores(here)
-    lines = [machine.summarize_machine(here) + ".", describe_cores(cores)]
-    if here["topology"].get("quota"):
-        lines.append("A CPU quota: labs measure nothing here; shipped forks can be read.")
-    if here["topology"]["virtual"]:
-        lines.append(
-            "A virtual machine: its host may move or stop its CPUs; take more forks, and"
-            " expect wider intervals."
-        )
-    sweep = Sweep(about="a lab", forks=Forks(fitting=1), studies={})
-    findings = readiness.list_findings(sweep)
-    return lines + [f"Not ready: {item.sentence}" for item in findings if item.ready is False]
-
-
-def describe_cores(cores: int) -> str:
-    if cores < PAIR_CORES:
-        return "1 core: both threads would share it, so no lab has anything to compare."
-    if cores < PAPER_CORES:
-        return f"{cores} cores: enough for every lab; the paper's claims on 11 consumers take 12."
-    return f"{cores} cores: enough for every lab, and for every number of consumers of the paper."
-
-
-def make_bundle() -> Path:
-    """Write an archive of this checkout with its Python and Maven packages to labs-work/."""
-    LABS_WORK.mkdir(exist_ok=True)
-    file = LABS_WORK / f"{BUNDLE}.tar.gz"
-    with tempfile.TemporaryDirectory(prefix="handoff-bundle-", dir=LABS_WORK) as name:
-        folder = Path(name) / BUNDLE
-        folder.mkdir()
-        copy_checkout(folder)
-        console.print("Python packages ...")
-        download_wheels(folder / jdk.WHEELS)
-        console.print("Maven packages ...")
-        download_maven_packages(folder / jdk.MAVEN_PACKAGES)
-        console.print("Packing ...")
-        packed = Path(name) / file.name
-        with tarfile.open(packed, "w:gz", compresslevel=1) as archive:
-            archive.add(folder, BUNDLE)
-        packed.replace(file)
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    console.print(
-        f"{display_path(file)}, {file.stat().st_size / 2**20:.0f} MiB: for Linux machines like this"
-        f" one with Python {version}, a JDK and Maven. There: tar xzf {file.name}, cd {BUNDLE},"
-        " ./run_all.sh lab 1."
-    )
-    return file
-
-
-HIDDEN = (
-    "notebooks/labs/source",
-    "notebooks/labs/wrong",
-    "notebooks/labs/facts",
-    "notebooks/labs/teacher",
-    "notebooks/labs/TEACHING.md",
-    "notebooks/tests",
-    "java-bench/src/test",
-)
-"""What a student's bundle leaves out: solutions, wrong solutions, the teacher's pages and tests."""
-
-
-def copy_checkout(folder: Path) -> None:
-    """Copy the committed files but those in HIDDEN; raise BadInput outside a git checkout."""
-    packed = ask_git("archive", "HEAD", ".", *(f":!{path}" for path in HIDDEN))
-    if packed is None:
-        raise BadInput("A bundle is made from a git checkout; this folder is not one.")
-    subprocess.run(["tar", "-x", "-C", str(folder)], input=packed, check=True)
-
-
-def download_wheels(folder: Path) -> None:
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    command += ["--require-hashes", "-r", str(ROOT / "requirements.lock"), "-d", str(folder)]
-    if subprocess.run(command).returncode != 0:
-        raise Failure("The Python packages of requirements.lock could not be had.")
-
-
-def download_maven_packages(folder: Path) -> None:
-    """Build the bundle's own jar with a repository of its own, which then holds what it needs."""
-    bench = folder.parent / JAVA_BENCH.name
-    command = [jdk.find_maven(), "-q", "-B", "-f", str(bench / "pom.xml"), "-DskipTests"]
-    command += [f"-Dmaven.repo.local={folder}", "clean", "package"]
-    environment = jar.make_maven_environment(jdk.find_jdk())
-    if subprocess.run(command, env=environment).returncode != 0:
-        raise Failure("The Maven packages could not be downloaded.")
 
 
 if __name__ == "__main__":

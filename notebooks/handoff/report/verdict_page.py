@@ -23,7 +23,7 @@ from handoff.errors import Failure
 from handoff.files import write_text
 from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
 from handoff.registry import find_primary, find_study
-from handoff.report import confirmation, jdks, machines, related_runs
+from handoff.report import jdks, machines, related_runs
 from handoff.report.claim_rows import tabulate_claims
 from handoff.report.findings import list_findings
 from handoff.run.store.run import Run, read_run
@@ -64,9 +64,6 @@ def write_page() -> list[Path]:
     judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
     head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
     shipped = runs[find_primary().name]
-    if shipped.planned_sessions is not None:
-        # Planned under today's rules, so that it confirms verdicts that came before them or not.
-        sections.append(confirmation.describe_confirmation(pd.concat(tables.values())))
     write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
     pictures = draw_pictures(shipped)
     write_results(shipped)

@@ -1,4 +1,4 @@
-"""A run for programs that know nothing of it: JMH's JSON, and one table."""
+"""A run as JMH's JSON, for programs that read it."""
 
 import statistics
 from collections import defaultdict
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from handoff.catalog import load_catalog
 from handoff.run.plan.points import Point
@@ -14,7 +13,6 @@ from handoff.run.store.disturbance import Assessment, Measurement
 from handoff.run.store.forkfile import ForkFile
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
-from handoff.tables import tidy
 from handoff.tables.rows import name_arm
 
 CONFIDENCE = 0.999
@@ -135,13 +133,3 @@ def compute_error(means: list[float]) -> float | None:
 
     quantile = stats.t.ppf((1 + CONFIDENCE) / 2, len(means) - 1)
     return float(quantile * statistics.stdev(means) / len(means) ** 0.5)
-
-
-def make_table(run: Run) -> pd.DataFrame:
-    """Return one row per counted shot of all studies, with the columns of data/columns.md."""
-    tidy.write_tables(run)
-    shots = tidy.load_shots(run, every_arm=True)
-    if shots.empty:
-        return shots
-    counted = shots[shots["counted"] & ~shots["warmup"].astype(bool)]
-    return counted.drop(columns=["counted", "warmup"])

@@ -31,7 +31,6 @@ STEPS: dict[str, Callable[[Run], Any]] = {
     "tables": tidy.write_tables,
     "read tables": tidy.load_shots,
     "export jmh": export.make_jmh,
-    "export csv": export.make_table,
 }
 
 

@@ -43,13 +43,6 @@ def test_a_lab_has_its_teachers_page_and_its_words_are_in_the_glossary(number):
     assert lab.trials or any("lab.plot()" in cell for cell in teaching.extract_solutions(lab))
 
 
-def test_a_students_bundle_has_no_solutions_and_no_tests(tmp_path):
-    teaching.copy_checkout(tmp_path)
-    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
-    assert "notebooks/labs/01_hand_over.ipynb" in files and "run_all.sh" in files
-    assert not [file for file in files if file.startswith(teaching.HIDDEN)]
-
-
 def test_every_lab_has_its_notebook_sweep_and_questions():
     labs = [load_lab(number) for number in NUMBERS]
     for number, lab in zip(NUMBERS, labs, strict=True):
@@ -245,8 +238,6 @@ def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
             measure(work)
         # No shipped forks fit lab 5.
         assert ("lab.borrow()" in str(refused.value)) is (number == 1)
-    with pytest.raises(BadInput, match=rf"^This is {name}"):
-        commands.prepare_class("1")
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():

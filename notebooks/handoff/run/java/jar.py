@@ -13,7 +13,7 @@ from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH, LABS_JAR
 from handoff.run.host import lock, process
 from handoff.run.host.process import clean_environment
-from handoff.run.java.jdk import Jdk, find_maven, list_maven_options
+from handoff.run.java.jdk import Jdk, find_maven
 
 BUILD_LIMIT_S = 1800
 ANSWER_LIMIT_S = 120
@@ -62,7 +62,7 @@ def is_current(stamp: Path, sources: str) -> bool:
 def package_jar(jdk: Jdk, sources: Path) -> None:
     """Build the jar in a folder of sources; raise Failure with Maven's last lines."""
     env = make_maven_environment(jdk)
-    command = [find_maven(), *list_maven_options(), "-q", "-B", "-f", str(sources / "pom.xml")]
+    command = [find_maven(), "-q", "-B", "-f", str(sources / "pom.xml")]
     goals = ["clean", "package", "-DskipTests"]
     # A build would disturb a running sweep, and remove its jar.
     with (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
-from handoff.paths import JAR, ROOT
+from handoff.paths import JAR
 
 OLDEST = 17
 HOW = (
@@ -64,16 +64,6 @@ def inspect_java(java: Path) -> Jdk:
         properties.get(f"java.{key}") for key in ("vm.name", "runtime.version", "vendor")
     )
     return Jdk(java, feature, f"{name} {release} ({vendor})")
-
-
-WHEELS, MAVEN_PACKAGES = "wheels", "maven-packages"
-"""Folders of a bundle for rooms without a network; a clone has neither."""
-
-
-def list_maven_options() -> list[str]:
-    """Return the options that restrict Maven to the packages in a bundle, if this is one."""
-    packages = ROOT / MAVEN_PACKAGES
-    return ["-o", f"-Dmaven.repo.local={packages}"] if packages.is_dir() else []
 
 
 def find_maven() -> str:

@@ -8,7 +8,6 @@ forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder o
 abandoned/     forks of blocks that another node measured again; kept, and not pooled
 driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
-ro-crate-metadata.json    a description of the folder for data repositories
 """
 
 import json
