@@ -3,6 +3,7 @@
 Letters at the end of a name stand for the fault. `java` is real unless the name says otherwise.
 """
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -73,9 +74,12 @@ def test_our_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_pa
 
 def list_forks(host: int) -> list[str]:
     """Return the command lines of JMH's forks, once they run Java."""
-    tasks = Path(f"/proc/{host}/task").iterdir()
-    children = [child for task in tasks for child in (task / "children").read_text().split()]
-    commands = [Path(f"/proc/{child}/cmdline").read_text() for child in children]
+    commands = []
+    for task in Path(f"/proc/{host}/task").iterdir():
+        # A thread, or a child such as a probe, may end meanwhile.
+        with contextlib.suppress(OSError):
+            for child in (task / "children").read_text().split():
+                commands.append(Path(f"/proc/{child}/cmdline").read_text())
     return [command for command in commands if "ForkedMain" in command]
 
 

@@ -10,11 +10,7 @@ import pytest
 from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
 from handoff.claims.files import load_claim_files
-from handoff.paths import ROOT
 from handoff.registry import find_study
-from handoff.run.java import jar, jdk
-from handoff.run.java.command import share_classes
-from handoff.run.plan.settings import Jvm
 from handoff.run.store.run import read_run
 
 from .conftest import list_times, read_files, run_all
@@ -34,15 +30,6 @@ def smoke(tmp_path_factory):
     ended = run_all("smoke", "--data", runs)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended, only_run(runs)
-
-
-def test_forks_take_their_classes_from_an_archive(smoke):
-    java = jdk.find_jdk()
-    flags = [*share_classes(java, Jvm()), "-Xlog:class+load"]
-    printed = jar.run_jar(java, flags, ["topology"]).stdout
-    assert "handoff.machine.Topology source: shared objects file" in printed
-    fork = next((smoke[1] / "forks").iterdir()).read_text()
-    assert "-XX:SharedArchiveFile=classes-" in fork and str(ROOT) not in fork
 
 
 def test_every_point_asked_for_is_measured(smoke):

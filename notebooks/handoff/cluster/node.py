@@ -20,7 +20,7 @@ from distributed import get_worker
 from handoff.errors import BadInput, Busy, HandoffError
 from handoff.files import parse_yaml, stat_signature
 from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
-from handoff.run import fork, nodes, planning
+from handoff.run import fork, planning
 from handoff.run.fork import Job
 from handoff.run.host import lock, machine, readiness
 from handoff.run.java import jar, jdk
@@ -207,7 +207,7 @@ def prepare(asked: dict) -> dict:
     """Take the machine's lock, prepare it for forks, and report its readiness."""
     sweep = validate_sweep(parse_yaml(asked["sweep"]), asked["source"])
     with LEASE.hold(f"measuring {asked['run']}"):
-        nodes.prepare_machine(find_java(), asked["forks"])
+        fork.remove_left_over()
         find_unchanged_jdk.cache_clear()
         find_unchanged_jdk()
     return {"ready": [finding._asdict() for finding in readiness.list_findings(sweep)]}

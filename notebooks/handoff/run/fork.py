@@ -121,9 +121,8 @@ def read_result(
         raise Rejected(
             f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})"
         ) from None
-    # No folder is named; the class archive keeps its file's name.
-    kept = [arg for arg in row["jvmArgs"] if str(folder) not in arg]
-    arguments = [re.sub(r"=/.*/", "=", arg) for arg in kept]
+    # No folder is named.
+    arguments = [arg for arg in row["jvmArgs"] if str(folder) not in arg]
     return {"jmh": row | {"jvm": "java", "jvmArgs": arguments}, "evidence": evidence}
 
 

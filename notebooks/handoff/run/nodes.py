@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from handoff.run import class_archive, fork, planning
+from handoff.run import fork, planning
 from handoff.run.fork import Job, Outcome
 from handoff.run.host import lock, readiness
 from handoff.run.host.cpu_settings import Finding
@@ -82,8 +82,7 @@ class ThisMachine:
         ambient = jdk.find_jdk()
         planning.require_same_setup(run, ambient)
         self.javas = arms.resolve_arms(run.sweep, ambient)
-        for java in self.javas.values():
-            prepare_machine(java, forks // len(self.javas))
+        fork.remove_left_over()
         self.findings = readiness.list_findings(run.sweep)
         self.check = make_change_check(self.javas.values())
 
@@ -100,12 +99,6 @@ class ThisMachine:
 
     def list_findings(self) -> list[Finding]:
         return self.findings
-
-
-def prepare_machine(java: Jdk, forks: int) -> None:
-    """Prepare this machine, whose lock is held, for this many forks."""
-    fork.remove_left_over()
-    class_archive.provide_archive(java, forks)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from handoff.cluster import commands
 from handoff.cluster.clusterfile import Cluster
 from handoff.errors import BadInput, Failure
-from handoff.run import class_archive, fork, nodes
+from handoff.run import fork
 from handoff.run.host import lock
 
 
@@ -22,7 +22,6 @@ def test_a_node_that_arrives_leaves_the_running_fork_of_another_alone(monkeypatc
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(fork, "HOST", fork.HOST)
     monkeypatch.setattr(lock, "FILE", lock.FILE)
-    monkeypatch.setattr(class_archive, "provide_archive", lambda java, forks: None)
 
     def settle(name: str) -> Path:
         """Become this node, and return the temporary folder of a fork."""
@@ -31,10 +30,10 @@ def test_a_node_that_arrives_leaves_the_running_fork_of_another_alone(monkeypatc
         return Path(tempfile.mkdtemp(prefix=fork.name_temporary()))
 
     running, left = settle("first"), settle("second")
-    nodes.prepare_machine(None, 1)
+    fork.remove_left_over()
     assert running.is_dir() and not left.exists()
     settle("first")
-    nodes.prepare_machine(None, 1)
+    fork.remove_left_over()
     assert not running.exists()
 
 

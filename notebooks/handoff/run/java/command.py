@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from handoff.errors import BadInput, Failure
-from handoff.files import hash_content, stat_signature
 from handoff.paths import JAR
 from handoff.run.host.kernel_settings import find_remote_hits
 from handoff.run.java import launcher
@@ -17,7 +16,6 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import plan_flags
 from handoff.run.plan.points import Point
 from handoff.run.plan.settings import Jvm
-from handoff.text import parse_amount
 
 HINTS = "compiler-hints"
 OLDER_RELEASE = "3.2.0"
@@ -25,7 +23,6 @@ OLDER_JAR = f"disruptor-{OLDER_RELEASE}.jar"
 """A release of the Disruptor in a jar inside the jar, unpacked for a fork that measures it."""
 
 MAIN = "handoff.cli.Main"
-ARCHIVE = "classes"
 
 JMH_FLAGS = [
     "-XX:+UnlockDiagnosticVMOptions",
@@ -56,7 +53,6 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         f"-Djava.io.tmpdir={folder}",
         f"-Djna.tmpdir={folder}",
         *list_compatibility_flags(jdk),
-        *share_classes(jdk, jvm),
         *JMH_FLAGS,
         # Keeps JMH from starting a JVM to probe for compiler blackholes.
         "-Djmh.blackhole.autoDetect=false",
@@ -102,24 +98,6 @@ def require_classes(jvm: Jvm, source: str) -> None:
 
 
 TRIAL_LIMIT_S = 60
-
-LEAST_WIDE_HEAP = 32 << 30
-"""Heaps of this size use eight-byte references, unlike the archive."""
-
-
-def share_classes(jdk: Jdk, jvm: Jvm) -> list[str]:
-    """Return the flag for the class archive, or none if no archive fits."""
-    archive, heap = locate_archive(jdk), parse_amount(jvm.heap)
-    fits = archive.is_file() and isinstance(heap, int) and heap < LEAST_WIDE_HEAP
-    return [f"-XX:SharedArchiveFile={archive}"] if fits else []
-
-
-def locate_archive(jdk: Jdk) -> Path:
-    """Return the path of the class archive for this jar and JDK."""
-    # Java rejects an archive made from another file, even one with the same content.
-    modules = jdk.java.resolve().parents[1] / "lib" / "modules"
-    known = [jdk.runtime, str(jdk.jar), stat_signature(jdk.jar), stat_signature(modules)]
-    return JAR.with_name(f"{ARCHIVE}-{hash_content(known)}.jsa")
 
 
 def launch(point: Point) -> list[str]:

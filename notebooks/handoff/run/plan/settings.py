@@ -38,9 +38,8 @@ OURS = {
     "ActiveProcessorCount",
     "IgnoreUnrecognizedVMOptions",
     "CompileCommandFile",
-    "SharedArchiveFile",
 }
-"""Flags by which the runner fixes heap, collector, CPUs and classes: a user's would undo ours."""
+"""Flags by which the runner fixes heap, collector and CPUs: a user's would undo ours."""
 
 OURS_BY_PREFIX = ("-Xms", "-Xmx", "-Xmn", "-Dhandoff.", "-Djava.io.tmpdir", "-Djna.tmpdir")
 
