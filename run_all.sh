@@ -28,7 +28,7 @@
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
-#   extend   add points and forks to an existing run: only these and three anchors are measured
+#   extend   add points and forks to an existing run: these, and what they are compared with, are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    list the fork files behind a figure's or verdict's id
 #   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side

@@ -15,7 +15,7 @@ from handoff.run.accept import Rejected, accept_runtime
 from handoff.run.java import arms, jar
 from handoff.run.java.jdk import Jdk, find_jdk
 from handoff.run.plan import expansion
-from handoff.run.plan.points import OLD_DIGITS, Point
+from handoff.run.plan.points import Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.forkfile import CorruptFork, ForkFile
@@ -53,12 +53,6 @@ def test_every_point_is_planned_once_per_arm_under_names_of_its_own():
     assert [point.arm for point in points] == ["before", "after"] * 2
     assert len({point.key for point in points}) == 4
     assert {len(point.key) for point in points} == {16}
-
-
-def test_a_point_without_arms_starts_with_its_name_in_earlier_releases():
-    (first, *_) = expand(arms={})
-    old = first.model_copy(update={"digits": OLD_DIGITS})
-    assert first.key.startswith(old.key) and len(old.key) == 8
 
 
 def test_each_block_holds_every_point_of_every_arm():

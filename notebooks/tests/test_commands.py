@@ -76,13 +76,12 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     words = ["extend", only_run(runs).name, "--data", str(runs), "--set", "sorts=1,2"]
     assert main([*words, "--dry-run", "--json"]) == 0
     planned = json.loads(capfd.readouterr().out.splitlines()[-1])
-    assert (planned["points"], planned["raised"], planned["forks"]) == (1, 0, 4)
+    assert (planned["points"], planned["raised"], planned["forks"]) == (1, 0, 2)
     assert not (only_run(runs) / "plan-2.json").exists()
     assert main(words) == 0
     run = read_run(only_run(runs))
-    assert len(run.tasks()) == 5 and run.missing() == []
-    # One fork of before is too few for an interval.
-    assert run.extensions[0].same is None and "No usable anchor" in run.extensions[0].sentence
+    assert len(run.tasks()) == 3 and run.missing() == []
+    assert "by 1 point; 1 point is measured again, to compare with." in run.extensions[0].sentence
     assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
     assert main([*words, "--set", "jvm.heap=300m"]) == 2
     assert "was measured with other JVM flags" in capfd.readouterr().err

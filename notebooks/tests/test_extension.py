@@ -1,20 +1,17 @@
-"""Extending a run: new forks, and anchors that show whether the machine is still the same."""
+"""Extending a run: new forks, in a session that measures again what they are compared with."""
 
+import itertools
 import json
 import math
 import shutil
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from unittest.mock import Mock
 
-import numpy as np
 import pytest
 
 from handoff import archive
-from handoff.analysis import anchors
-from handoff.analysis.intervals import Term, estimate
 from handoff.cli import dry_run, extending, measuring
 from handoff.cli.main import main
 from handoff.cli.request import RunRequest
@@ -23,15 +20,13 @@ from handoff.files import write_json
 from handoff.run import extension, merge, order, planning, runner
 from handoff.run.host import lock
 from handoff.run.plan import expansion, selection, sweepfile
-from handoff.run.plan.points import OLD_DIGITS
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
-from handoff.run.store.identity import hash_identity
 from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.state import Task
 from handoff.tables import tidy
 
-from .conftest import IDENTITY, measured, names, read_files, write_meanwhile
+from .conftest import IDENTITY, measured, names, read_files
 from .synthetic import seal
 
 
@@ -86,56 +81,77 @@ def longer(extended):
     return measure_extended(run, *plan(sorts="1..4"))[0]
 
 
-def test_an_added_value_measures_its_forks_and_three_forks_of_three_anchors(extended):
+def test_an_added_value_measures_its_forks_and_those_of_the_baseline_again(extended):
     run, plan = extended
     request, added = plan(sorts="1..4")
     assert (added.new, added.raised, added.kept) == (1, 0, 0)
-    assert sorted(added.anchors.values()) == [3, 3, 3]
+    # The report compares four sorts with one.
+    one = next(point for point in run.points if point.params["sorts"] == "1")
+    assert added.baseline == {one.key: 5}
     assert run.missing() == [] and read_run(run.folder).extensions == []
     run, sorts = measure_extended(run, request, added)
-    assert sorted(sorts) == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 5
-    assert run.missing() == [] and len(state.scan_run(run).measured) == 3 * 8 + 5
-    assert tidy.write_tables(run)["points"]["asked"].tolist() == [8, 8, 8, 5]
+    assert sorted(sorts) == [1] * 5 + [4] * 5
+    assert run.missing() == [] and len(state.scan_run(run).measured) == 10 + 5 + 5 + 5
+    assert tidy.write_tables(run)["points"]["asked"].tolist() == [10, 5, 5, 5]
     # Asked again, the sweep adds nothing.
     assert not extension.plan_addition(run, request, None)
     assert list(runner.measure_run(run)) == []
 
 
-@pytest.fixture
-def old(extended):
-    """Return the run as of an earlier release, whose points have shorter names."""
-    run, _ = extended
-    return run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
+def make_points(point, **values):
+    """Return a point for each combination of values of its parameters, five forks each."""
+    return [
+        point.model_copy(
+            update={"forks": 5, "params": point.params | dict(zip(values, chosen, strict=True))}
+        )
+        for chosen in itertools.product(*values.values())
+    ]
 
 
-def test_the_points_of_an_older_run_keep_their_shorter_names(old):
-    added = extension.plan_addition(old, SweepRequest("fake", "a test", "", old.sweep), None)
-    assert (added.new, added.kept) == (0, 0) and {len(p.key) for p in added.points} == {8}
+MEASURED = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
 
 
-def test_runs_whose_names_have_other_lengths_are_not_merged(extended, old):
-    with pytest.raises(BadInput, match="one is from an earlier release"):
-        merge.require_mergeable(old, extended[0])
+@pytest.mark.parametrize(
+    ("added", "compared"),
+    [
+        # Another number of consumers: with one consumer, and one thread alone.
+        ({"mechanism": [MEASURED[1]], "consumers": ["4"], "sorts": ["1"]}, {"01", "11"}),
+        # A value that changes from the default is compared with the default, not with others.
+        ({"mechanism": [MEASURED[1]], "consumers": ["1"], "sorts": ["7"]}, {"11"}),
+        # Another mechanism: with all others at the same load.
+        (
+            {"mechanism": ["LINKED_BLOCKING_QUEUE"], "consumers": ["1"], "sorts": ["15"]},
+            {"015", "115", "215"},
+        ),
+        # Two changes at once: with nothing.
+        ({"mechanism": [MEASURED[1]], "consumers": ["4"], "sorts": ["7"]}, set()),
+    ],
+)
+def test_the_baseline_is_what_the_report_compares_with(golden_point, fake_run, added, compared):
+    run = fake_run()
+    points = make_points(golden_point, mechanism=MEASURED, consumers=["1"], sorts=["1", "15"])
+    run = run._replace(points=points)
+    chosen = extension.choose_baseline(run, make_points(golden_point, **added))
+    names = {f"{MEASURED.index(p.params['mechanism'])}{p.params['sorts']}" for p in chosen}
+    assert names == compared
 
 
-def test_more_forks_measure_only_the_additional_ones_which_serve_as_anchors(extended):
+def test_points_that_share_cores_have_no_baseline(golden_point, fake_run):
+    shared = [slot.model_copy(update={"oversubscribed": True}) for slot in golden_point.threads]
+    (added,) = make_points(golden_point, sorts=["7"])
+    added = added.model_copy(update={"threads": shared})
+    run = fake_run()._replace(points=make_points(golden_point, sorts=["1"]))
+    assert extension.choose_baseline(run, [added]) == []
+
+
+def test_more_forks_measure_only_the_additional_ones(extended):
     run, plan = extended
     request, added = plan(forks=10)
-    assert (added.new, added.raised) == (0, 3) and set(added.anchors.values()) == {0}
+    assert (added.new, added.raised) == (0, 3) and added.baseline == {}
     run, sorts = measure_extended(run, request, added)
     assert sorted(sorts) == [1] * 5 + [2] * 5 + [3] * 5
     request, _ = plan(forks=6)
     assert not extension.plan_addition(run, request, None)
-
-
-@pytest.mark.parametrize(("sessions", "beyond"), [(1, 2), (2, 1)])
-def test_forks_that_an_anchor_gets_in_every_session_count_towards_its_three(
-    extended, sessions, beyond
-):
-    run, plan = extended
-    request, _ = plan(forks=6)
-    added = extension.plan_addition(session.plan_sessions(run, sessions), request, None)
-    assert set(added.anchors.values()) == {beyond}
 
 
 def test_points_that_the_changed_sweep_omits_are_kept(extended):
@@ -160,7 +176,7 @@ def test_an_extension_killed_before_it_was_recorded_leaves_the_run_unchanged(ext
     (run.folder / "run.json").write_text(kept)
     again = read_run(run.folder)
     assert len(again.points) == 3 and again.missing() == [] and again.sweep == run.sweep
-    assert len(measure_extended(again, request, added)[1]) == 14
+    assert len(measure_extended(again, request, added)[1]) == 10
 
 
 def test_an_extended_run_is_found_by_its_current_sweep(longer):
@@ -183,20 +199,28 @@ def test_an_extension_by_decision_leaves_the_number_of_planned_looks(longer):
     assert longer.looks == 1 and not longer.extensions[0].planned
 
 
-@pytest.mark.parametrize(("only", "planned"), [([], True), (["ring"], False)])
-def test_full_is_the_extension_that_quick_planned(extended, only, planned):
-    run, plan = extended
+@pytest.mark.parametrize(
+    ("only", "hours", "planned"), [([], 0, True), (["ring"], 0, False), ([], 7, False)]
+)
+def test_full_continues_the_session_of_quick_within_hours(extended, only, hours, planned):
+    run, _ = extended
     run = run._replace(identity=run.identity | {"profile": "quick"})
-    _, added = plan(sorts="1..4")
-    asked = select_sweep("full", only, [])
-    assert extension.plan_extended(run, asked, added).extensions[-1].planned == planned
+    earlier = datetime.now(UTC) - timedelta(hours=hours)
+    change_forks(run, lambda fork, *_: fork["after"].update(utc=earlier.isoformat()))
+    content = json.loads(run.sweep_file.read_text())
+    content["studies"]["scaling"][0]["sorts"] = "1..4"
+    sweep = sweepfile.validate_sweep(content, "a test")
+    asked = select_sweep("full", only, [])._replace(sweep=sweep)
+    added = extension.plan_addition(run, asked, None)
+    assert added.planned == planned and bool(added.baseline) != planned
 
 
-def test_anchors_are_spread_over_the_new_blocks(longer):
+def test_baseline_and_new_points_are_measured_in_the_same_blocks(longer):
     tasks = order.plan_order(longer)
-    assert len(tasks) == 29 and len({(task.point.key, task.number) for task in tasks}) == 29
-    beyond = [task for task in tasks if task.number >= 5]
-    assert {task.block for task in beyond} <= set(range(5)) and len(beyond) == 9
+    assert len(tasks) == 25 and len({(task.point.key, task.number) for task in tasks}) == 25
+    new = [task.block for task in tasks if task.point.params["sorts"] == "4"]
+    again = [task.block for task in tasks if task.number >= 5]
+    assert sorted(again) == sorted(new) == [0, 1, 2, 3, 4]
 
 
 def change_forks(run, change, pattern="*.json"):
@@ -207,63 +231,9 @@ def change_forks(run, change, pattern="*.json"):
         write_json(path, seal(fork))
 
 
-def slow_down(run, factor, spread=0.01):
-    """Slow down every fork of the extension by a factor; let all forks differ a little.
-
-    Write the tables of the changed run.
-    """
-    start = datetime.fromisoformat(run.extensions[-1].began)
-
-    def slow(fork, started, place):
-        rate = (factor if started >= start else 1) * (1 + spread * (place % 3))
-        for shot in fork["evidence"]["shots"]:
-            shot["wallNs"] = int(shot["wallNs"] * rate)
-
-    change_forks(run, slow)
-    tidy.write_tables(run)
-
-
-@pytest.mark.parametrize(
-    ("factor", "spread", "same", "words"),
-    [
-        (1.0, 0.01, True, "was still the same, and the forks are pooled"),
-        (1.5, 0.01, False, "was no longer the same: the forks are a separate session"),
-        (1.05, 0.3, None, "does not show whether the machine was still the same"),
-    ],
-)
-def test_anchors_decide_whether_forks_are_pooled(longer, factor, spread, same, words):
-    slow_down(longer, factor, spread)
-    run = measuring.judge_anchors(longer)
-    (last,) = read_run(run.folder).extensions
-    assert last.same is same and words in last.sentence and last.sentence.count(" times (") == 3
-    sessions = tidy.write_tables(run)["scaling"].groupby("sorts")["session"].unique()
-    label = 1 if same else 2
-    assert sessions[4].tolist() == [label] and set(sessions[1]) == {1, label}
-
-
-def anchor(low, high, differs=False):
-    return anchors.Anchor("a point", (low * high) ** 0.5, (low, high), differs)
-
-
-def test_missing_or_inconclusive_anchors_decide_nothing():
-    same = [anchor(0.98, 1.02)] * 2
-    for undecided in ([], same, [*same, anchor(0.7, 1.4)], [*same, anchor(1.02, 1.4)]):
-        assert anchors.judge_anchors(undecided, 3) is None
-    assert anchors.judge_anchors([*same, anchor(1.2, 1.4, differs=True)], 3) is False
-    # A small difference does not matter, even if it is proven.
-    assert anchors.judge_anchors([anchor(1.01, 1.05, differs=True)] * 3, 3) is True
-
-
-def test_an_unchanged_machine_is_rarely_found_to_have_changed():
-    random, wrong = np.random.default_rng(3), 0
-    for _ in range(400):
-        trio = []
-        for _ in range(3):
-            logs = random.normal(0, 0.08, 8)
-            terms = [Term(1.0, logs[:3]), Term(-1.0, logs[3:])]
-            trio.append(anchors.make_anchor("a point", estimate(terms), 3))
-        wrong += anchors.judge_anchors(trio, 3) is False
-    assert wrong / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
+def test_an_extension_is_a_session_of_its_own_however_soon_it_starts(longer):
+    sessions = tidy.write_tables(longer)["scaling"].groupby("sorts")["session"].unique()
+    assert sessions[4].tolist() == [2] and set(sessions[1]) == {1, 2} and set(sessions[2]) == {1}
 
 
 @pytest.fixture
@@ -322,22 +292,12 @@ def test_sessions_that_two_runs_took_one_after_the_other_are_the_same():
     assert session.separate_sessions(pauses) == [one[1], one[3]]
 
 
-def make_earlier(run, identity):
-    """Turn the forks into those of an earlier schema, which name the run's identity."""
-
-    def change(fork, started, place):
-        del fork["setup"]
-        fork.update(schema=5, run=identity)
-
-    change_forks(run, change)
-
-
-@pytest.mark.parametrize(("identity", "number"), [(hash_identity(IDENTITY), 1), ("00000000", 0)])
-def test_forks_of_an_earlier_schema_count_only_in_their_run(fake_run, fake_java, identity, number):
+def test_forks_of_an_earlier_schema_are_refused_with_a_sentence(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1)
     measured(run)
-    make_earlier(run, identity)
-    assert len(state.scan_run(run).measured) == number
+    change_forks(run, lambda fork, *_: fork.update(schema=5))
+    with pytest.raises(BadInput, match=r"has schema 5, but this version of Handoff reads schema 6"):
+        state.scan_run(run)
 
 
 def test_a_long_pause_starts_a_session_within_an_extension_too(longer):
@@ -346,53 +306,11 @@ def test_a_long_pause_starts_a_session_within_an_extension_too(longer):
     assert tidy.write_tables(longer)["scaling"]["session"].max() == 3
 
 
-def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(longer):
-    start = datetime.fromisoformat(longer.extensions[0].began)
-
-    def move(fork, started, place):
-        if started < start:
-            fork["before"]["utc"] = (started - timedelta(days=1)).isoformat()
-
-    change_forks(longer, move)
-    for same, sessions in ((True, 1), (False, 2), (None, 2)):
-        assert count_sessions(longer, same=same) == sessions
-
-
-def test_a_planned_extension_continues_the_session_unless_the_machine_has_changed(longer):
-    for same, sessions in ((True, 1), (None, 1), (False, 2)):
-        assert count_sessions(longer, same=same, planned=True) == sessions
-
-
-def count_sessions(run, **judged):
-    """Return the number of sessions of a run whose extension was judged so."""
-    (last,) = run.extensions
-    last = last.model_copy(update={"sentence": "."} | judged)
-    run = extension.write_identity(extension.put_extensions(run, [last]))
-    return tidy.write_tables(run)["scaling"]["session"].nunique()
-
-
-def extend_again(run, plan):
-    """Extend a run by a fifth load, and measure it."""
-    request, _ = plan(sorts="1..5")
-    return measure_extended(run, request, extension.plan_addition(run, request, None))[0]
-
-
-def test_a_second_extension_is_compared_with_the_session_before_it(extended, longer):
-    slow_down(longer, 1.5)
-    run = measuring.judge_anchors(longer)
-    assert run.extensions[0].same is False
-    run = extend_again(run, extended[1])
-    # As slow as the first extension: the machine has not changed since then.
-    slow_down(run, 1.5)
-    run = measuring.judge_anchors(run)
-    assert [extension.same for extension in run.extensions] == [False, True]
-    assert tidy.write_tables(run)["scaling"]["session"].nunique() == 2
-
-
-def test_an_extension_that_was_not_judged_is_judged_with_the_next(extended, longer):
-    run = extend_again(longer, extended[1])
-    tidy.write_tables(run)
-    assert all(last.sentence for last in measuring.judge_anchors(run).extensions)
+def test_a_planned_extension_continues_the_session(longer):
+    (last,) = longer.extensions
+    planned = [last.model_copy(update={"planned": True})]
+    run = write_identity(extension.put_extensions(longer, planned))
+    assert tidy.write_tables(run)["scaling"]["session"].nunique() == 1
 
 
 def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, monkeypatch):
@@ -404,16 +322,7 @@ def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, m
     monkeypatch.setattr(planning, "plan_points", lambda *_: [*points, impossible])
     request = SweepRequest("fake", "a test", "", run.sweep)
     added = extension.plan_addition(run, request, None)
-    assert not added and added.anchors == {} and len(added.points) == 4
-
-
-def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(make_two):
-    first, second = make_two(2, 1)
-    measured(first)
-    make_earlier(first, hash_identity(IDENTITY))
-    with pytest.raises(BadInput, match="from an earlier release"):
-        merge.merge_runs(first.folder, second.folder)
-    assert read_run(second.folder).extensions == []
+    assert not added and added.baseline == {} and len(added.points) == 4
 
 
 def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(make_two):
@@ -431,9 +340,9 @@ def test_an_extended_run_is_merged_with_its_former_self(extended, tmp_path):
     former = tmp_path / "former" / run.folder.name
     shutil.copytree(run.folder, former)
     run, _ = measure_extended(run, *plan(sorts="1..4"))
-    assert merge.merge_runs(run.folder, former).copied == 14
+    assert merge.merge_runs(run.folder, former).copied == 10
     merged = read_run(former)
-    assert merged.missing() == [] and len(state.scan_run(merged, move=True).measured) == 29
+    assert merged.missing() == [] and len(state.scan_run(merged, move=True).measured) == 25
     assert names(former, "quarantine") == []
 
 
@@ -456,14 +365,8 @@ def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monk
         yield
 
     monkeypatch.setattr(lock, "hold_lock", hold)
-    with pytest.raises(BadInput, match="still misses 14 forks"):
+    with pytest.raises(BadInput, match="still misses 10 forks"):
         extending.measure_addition(run.folder, ours, None, False, math.inf, None)
-
-
-def test_what_another_runner_wrote_before_anchors_are_judged_is_kept(longer):
-    measuring.judge_anchors(longer, SimpleNamespace(hold=write_meanwhile(longer)))
-    run = read_run(longer.folder)
-    assert run.sessions == 2 and run.extensions[0].sentence == ""
 
 
 def test_repetitions_that_a_budget_left_do_not_keep_a_run_from_being_extended(
@@ -485,9 +388,9 @@ def test_an_archive_that_cannot_be_extended_stays_one(extended, monkeypatch):
     assert main(["extend", str(run.folder)]) == 2 and not run.folder.exists()
 
 
-def test_a_dry_run_of_a_sweep_that_extends_has_the_anchors(extended, monkeypatch):
+def test_a_dry_run_of_a_sweep_that_extends_has_what_it_adds(extended, monkeypatch):
     run, plan = extended
-    request, added = plan(sorts="1..4")
+    request, _ = plan(sorts="1..4")
     monkeypatch.setattr(
         planning, "plan_run", lambda asked, planner: run._replace(folder=Path(asked.profile))
     )
@@ -496,7 +399,7 @@ def test_a_dry_run_of_a_sweep_that_extends_has_the_anchors(extended, monkeypatch
     asked = request._replace(profile="larger-00000000", base="fake")
     planner = planning.LocalPlanner(None)
     planned = dry_run.plan_dry_run(asked, RunRequest("larger", run.folder.parent), planner)
-    assert planned.extensions[-1].anchors == added.anchors and len(planned.missing()) == 14
+    assert planned.extensions[-1].planned and len(planned.missing()) == 5
     assert read_run(run.folder).extensions == []
 
 

@@ -103,14 +103,6 @@ def test_a_fork_truncated_at_any_byte_is_never_read(golden, read):
             read(text[:length])
 
 
-def test_files_from_before_clocks_and_measures_are_still_read(golden, read):
-    del golden["evidence"]["clock"]
-    for shot in golden["evidence"]["shots"]:
-        del shot["measures"], shot["curves"]
-    old = golden | {"schema": 2}
-    assert read(old | {"sha256": compute_seal(old)}).evidence.clock is None
-
-
 @pytest.mark.parametrize(
     ("place", "value"),
     [

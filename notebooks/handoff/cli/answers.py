@@ -74,12 +74,15 @@ class ClusterAnswer(Answer):
 
 
 class ExtensionAnswer(Answer):
-    """A planned addition: points, points with more forks (`raised`), anchors, forks, seconds."""
+    """A planned addition: points, points with more forks (`raised`), forks and seconds.
+
+    `again` are the keys of measured points to compare with, which are measured again.
+    """
 
     run: str
     points: int
     raised: int
-    anchors: list[str]
+    again: list[str]
     forks: int
     seconds: int
 

@@ -38,7 +38,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     measured = len(tasks) - len(planned.missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     share = costs.measured_share(planned.points)
-    known = any(point.cost_name in costs.shot_s for point in planned.points)
+    known = any(point.name in costs.shot_s for point in planned.points)
     basis = "from earlier forks" if known else "a guess"
     console.print(
         f"{planned.folder.name}: {pluralize(len(planned.points), 'point')},"

@@ -1,7 +1,4 @@
-"""Add the points and forks of a changed sweep to a run, and measure them; the command `extend`.
-
-A few anchors show whether the machine changed.
-"""
+"""Add the points and forks of a changed sweep to a run, and measure them; the command `extend`."""
 
 import argparse
 from pathlib import Path
@@ -32,7 +29,7 @@ NOTHING = "has every point and fork of the sweep"
 
 
 def extend_run(given: argparse.Namespace) -> int:
-    """Add what a changed sweep has beyond a run, measure it with the anchors, redraw the run."""
+    """Add what a changed sweep has beyond a run, measure it, redraw the run."""
     refuse_unused(given)
     if not given.dry_run:
         readiness.refuse_binder()
@@ -63,7 +60,7 @@ def measure_addition(
     deadline: float,
     backend: Backend,
 ) -> Run:
-    """Measure what a sweep has beyond a complete run, with the anchors; return the run."""
+    """Measure what a sweep has beyond a complete run; return the run."""
     # Another machine may be measuring the run.
     with lock.hold_lock(f"extending {folder.name}"), lock.hold_run(folder):
         lock.queue_for_machine()
@@ -72,7 +69,7 @@ def measure_addition(
         pending = announce_run(run, backend, retry_failed)
     if pending:
         measuring.measure_pending(run, deadline, backend)
-    return measuring.look_again(measuring.judge_anchors(run), deadline, backend)
+    return measuring.look_again(run, deadline, backend)
 
 
 def add_points(run: Run, asked: SweepRequest, java: jdk.Jdk) -> Run:
@@ -82,8 +79,8 @@ def add_points(run: Run, asked: SweepRequest, java: jdk.Jdk) -> Run:
         console.print(f"{run.folder.name} {NOTHING}.")
         return run
     added = extension.plan_addition(run, asked, java, calibrate=True)
-    run = extension.extend_run(measuring.judge_anchors(run), asked, added)
-    console.print(f"Extended by {describe_added(run, added)}.")
+    run = extension.extend_run(run, asked, added)
+    console.print(f"Extended by {describe_added(added)}.")
     return run
 
 
@@ -103,7 +100,7 @@ def describe_addition(
 ) -> int:
     """Report what would be added and how long it would take; write nothing."""
     planned = extension.plan_extended(run, asked, added) if added else run
-    what = f"would be extended by {describe_added(run, added)}" if added else NOTHING
+    what = f"would be extended by {describe_added(added)}" if added else NOTHING
     missing = planned.missing()
     costs = cost.CostModel(find_home(run.folder), run.machine["id"])
     seconds = sum(costs.fork_seconds(point) for point, _ in missing)
@@ -117,20 +114,16 @@ def describe_addition(
         run=run.folder.name,
         points=added.new,
         raised=added.raised,
-        anchors=list(added.anchors),
+        again=list(added.baseline),
         forks=len(missing),
         seconds=round(seconds),
     ).end(given.json)
 
 
-def describe_added(run: Run, added: extension.Addition) -> str:
-    """Return '1 point; 3 anchors: ...; 2 points that the sweep does not have stay'."""
-    names = [str(point) for point in run.points if point.key in added.anchors]
-    parts = [str(added)]
-    parts += [f"{pluralize(len(names), 'anchor')}: {', '.join(names)}"] if names else []
-    if added.kept:
-        parts.append(f"{pluralize(added.kept, 'point')} that the sweep does not have stay")
-    return "; ".join(parts)
+def describe_added(added: extension.Addition) -> str:
+    """Return '1 point; 2 points that the sweep does not have stay'."""
+    stay = f"{pluralize(added.kept, 'point')} that the sweep does not have stay"
+    return f"{added}; {stay}" if added.kept else str(added)
 
 
 def add_extend(parser: argparse.ArgumentParser) -> None:

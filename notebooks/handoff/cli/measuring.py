@@ -11,7 +11,7 @@ from handoff.cli.request import FIGURES, RunRequest
 from handoff.errors import BadInput, Failure
 from handoff.paths import display_path, restore_folder
 from handoff.registry import find_primary
-from handoff.run import cost, extension, order, planning
+from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.nodes import Backend
@@ -46,7 +46,7 @@ def measure_sweep(
         if FIGURES in request.stages and not backend.provider:
             show_first_figures(run, deadline, backend)
         measure_pending(run, deadline, backend)
-    return look_again(judge_anchors(run, backend), deadline, backend)
+    return look_again(run, deadline, backend)
 
 
 def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
@@ -162,32 +162,6 @@ def describe_look(run: Run, more: dict[str, int]) -> str:
         f"A second look gives {pluralize(len(more), 'point')} {run.sweep.forks.most} forks:"
         f" {pluralize(len(tasks), 'fork')} more, about {expected}."
     )
-
-
-def judge_anchors(run: Run, backend: Backend | None = None) -> Run:
-    """Return the run with the verdicts of its extensions' anchors, once all of it is measured."""
-    if not awaits_judging(run):
-        return run
-    from handoff.analysis.anchors import judge_extension
-    from handoff.tables import tidy
-
-    hold = backend.hold if backend else lock.hold_lock
-    with hold(f"judging the anchors of {run.folder.name}"):
-        # Another runner may have extended the run meanwhile.
-        run = read_run(run.folder)
-        for place, extended in enumerate(run.extensions if awaits_judging(run) else []):
-            if not extended.sentence:
-                tidy.write_tables(run)
-                judged = judge_extension(run, place)
-                console.print(f"  {judged.sentence}")
-                changed = [*run.extensions[:place], judged, *run.extensions[place + 1 :]]
-                run = extension.write_identity(extension.put_extensions(run, changed))
-    return run
-
-
-def awaits_judging(run: Run) -> bool:
-    judged = all(extended.sentence for extended in run.extensions)
-    return not (judged or count_missing(run))
 
 
 def count_missing(run: Run) -> int:

@@ -27,7 +27,6 @@ ARCHIVED = [
     "timed-out",
     "quarantine",
     "abandoned",
-    "sessions",
     "starts",
     "tidy",
 ]

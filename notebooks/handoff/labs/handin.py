@@ -26,7 +26,7 @@ MOST_BYTES = 64 * 2**20
 CLASSES = "classes"
 """Folder of the student's own classes that were measured."""
 
-KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", BORROWED, *STARTS)
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", BORROWED, STARTS)
 
 
 def register_magic(work: Work) -> None:

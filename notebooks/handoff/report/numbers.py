@@ -112,11 +112,7 @@ def describe_run(run: Run) -> dict:
         "heap": run.sweep.jvm.heap,
         "touched": describe_touching(run),
         "flags": run.sweep.jvm.flags,
-        "extensions": [
-            extension.sentence or f"Extended on {extension.began[:10]}, but not completed."
-            for extension in run.extensions
-            if not (extension.planned and extension.sentence) or extension.same is False
-        ],
+        "extensions": [extension.sentence for extension in run.extensions if not extension.planned],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
         "changed": any(start["clean"] is False for start in starts),
         "command": starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}",

@@ -51,7 +51,7 @@ class CostModel:
     """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
     `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by
-    `cost_name`, and `pace` scales the guess for other points. `folders` are the runs to learn from,
+    name, and `pace` scales the guess for other points. `folders` are the runs to learn from,
     if not the latest of the machine.
     """
 
@@ -67,7 +67,7 @@ class CostModel:
         short = [seconds - guess for _, seconds, guess in taken if guess < SHORT_S]
         self.overhead_s = median(short) if short else FORK_S
         self.shot_s = {
-            point.cost_name: max(0.0, seconds - self.overhead_s) / count_shots(point)
+            point.name: max(0.0, seconds - self.overhead_s) / count_shots(point)
             for point, seconds, _ in taken
         }
         paces = [
@@ -78,7 +78,7 @@ class CostModel:
         self.pace = median(paces) if paces else 1.0
 
     def shots_seconds(self, point: Point) -> float:
-        known = self.shot_s.get(point.cost_name)
+        known = self.shot_s.get(point.name)
         if known is None:
             return estimate_fork_seconds(point) * self.pace
         return known * count_shots(point)

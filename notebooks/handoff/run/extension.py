@@ -1,12 +1,13 @@
-"""Extend a run by what a changed sweep asks for; anchors show if the machine is still the same."""
+"""Extend a run by what a changed sweep asks for, in a session that measures the baseline again."""
 
-import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from math import inf
 from typing import NamedTuple
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
-from handoff.registry import find_study
 from handoff.run import calibration, planning
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
@@ -20,35 +21,39 @@ from handoff.run.store.identity import (
 )
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, number_version, write_identity
+from handoff.run.store.session import is_over
 from handoff.text import pluralize
-
-ANCHORS, ANCHOR_FORKS = 3, 3
-"""Points that an extension measures once more, and forks of each."""
 
 
 class Addition(NamedTuple):
     """The points and forks that an extension would add to a run.
 
     `points` are all points afterwards. `new` counts added points, `raised` points with more forks,
-    and `kept` points that the sweep does not ask for. `anchors`: additional forks by point key.
+    and `kept` points that the sweep does not ask for. `planned`: the run was made to be extended
+    so, and continues its session. `baseline`: the measured points that are compared with the added
+    ones, and their forks in the extension's session, by point key.
     """
 
     points: list[Point]
     new: int
     raised: int
-    anchors: dict[str, int]
     kept: int
+    planned: bool
+    baseline: dict[str, int]
     amounts: Amounts
 
     def __bool__(self) -> bool:
         return bool(self.new or self.raised)
 
     def __str__(self) -> str:
-        """Return '2 points and more forks for 4 points'."""
+        """Return '2 points and more forks for 4 points; 3 points are measured again'."""
         parts = [pluralize(self.new, "point")] if self.new else []
         if self.raised:
             parts.append(f"more forks for {pluralize(self.raised, 'point')}")
-        return " and ".join(parts) or "nothing"
+        again = len(self.baseline)
+        verb = "is" if again == 1 else "are"
+        more = f"; {pluralize(again, 'point')} {verb} measured again, to compare with"
+        return (" and ".join(parts) or "nothing") + (more if again else "")
 
 
 def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = False) -> Addition:
@@ -58,26 +63,27 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     """
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
-    # The names of an older run's points stay as they are.
-    digits = {"digits": run.points[0].digits}
-    asked_for = planning.plan_points(asked, jdk, amounts)
-    planned = [point.model_copy(update=digits) for point in asked_for]
-    measured = {point.key: point.forks for point in run.points}
+    planned = planning.plan_points(asked, jdk, amounts)
+    measured = {point.key: point for point in run.points}
     points = unite_points(run.points, planned, asked.source)
     new = [point for key, point in points.items() if point.forks and key not in measured]
     raised = {
-        key: (points[key].forks - forks) * run.sessions
-        for key, forks in measured.items()
-        if points[key].forks > forks
+        key: points[key].forks - known.forks
+        for key, known in measured.items()
+        if points[key].forks > known.forks
     }
-    touched = {point.study for point in new} | {points[key].study for key in raised}
-    anchors = choose_anchors(run, touched) if touched else []
+    # What `full` adds to `quick` within hours continues its session.
+    continues = asked.base == run.identity["profile"] and not is_over(run, datetime.now(UTC))
+    added = [*new, *(points[key] for key in raised)]
+    baseline = [] if continues else choose_baseline(run, added)
+    forks = max([*raised.values(), *(point.forks for point in new)], default=0) * run.sessions
     return Addition(
         list(points.values()),
         len(new),
         len(raised),
-        {point.key: max(0, ANCHOR_FORKS - raised.get(point.key, 0)) for point in anchors},
         len(measured.keys() - {point.key for point in planned}),
+        continues,
+        {point.key: forks for point in baseline},
         amounts,
     )
 
@@ -149,33 +155,54 @@ def require_alike(measured: Point, planned: Point, source: str) -> None:
             )
 
 
-def choose_anchors(run: Run, touched: set[str]) -> list[Point]:
-    """Return measured points to compare with: the baseline first, then other mechanisms.
+def choose_baseline(run: Run, added: Sequence[Point]) -> list[Point]:
+    """Return the measured points with which the report compares the added ones.
 
-    Points of the extended studies, and with a core for every thread, are preferred.
+    Such a point differs from an added one in the mechanism alone, or in one other parameter of
+    which it has the default (or, where no point has that, the least or first value). Where threads
+    share cores nothing is compared.
     """
-    missing = {(point.key, number) for point, number in run.missing()}
-    keys = {point.key for point, number in run.tasks() if (point.key, number) not in missing}
-    candidates = [point for point in run.points if point.key in keys]
-    for preferred in (lambda p: not p.oversubscribed, lambda p: p.study in touched):
-        candidates = [point for point in candidates if preferred(point)] or candidates
-    random.Random(run.sweep.seed).shuffle(candidates)
-    candidates.sort(key=lambda p: p.params["mechanism"] != find_study(p.study).sequential)
-    chosen: list[Point] = []
-    while candidates and len(chosen) < ANCHORS:
-        seen = {point.params["mechanism"] for point in chosen}
-        candidates.sort(key=lambda p: p.params["mechanism"] in seen)
-        chosen.append(candidates.pop(0))
-    return chosen
+    fitting = [point for point in added if not point.oversubscribed]
+    keys = {point.key for point in added}
+    others = [p for p in run.points if p.forks and not p.oversubscribed and p.key not in keys]
+    return [p for p in others if any(is_compared(p, point, others) for point in fitting)]
+
+
+def is_compared(point: Point, added: Point, others: Sequence[Point]) -> bool:
+    """Return whether a measured point and an added one differ in one choice, from its base."""
+    if (point.study, point.arm) != (added.study, added.arm):
+        return False
+    relevant = load_catalog()[point.study].mechanisms
+    one, other = (p.params["mechanism"] for p in (point, added))
+    shared = set(relevant[one]) & set(relevant[other]) - {"events"}
+    names = {name for name in shared if point.params[name] != added.params[name]}
+    if one != other:
+        return not names
+    return len(names) == 1 and has_base(point, names.pop(), others)
+
+
+def has_base(point: Point, name: str, others: Sequence[Point]) -> bool:
+    """Return whether a point has the value of a parameter from which changes are counted."""
+    spec = load_catalog()[point.study]
+    values, default = {p.params[name] for p in others if p.study == point.study}, spec.defaults()
+    words = next(p.values or [] for p in spec.parameters if p.name == name)
+
+    def rank(value: str) -> float:
+        return words.index(value) if value in words else float(value) if value.isdigit() else inf
+
+    base = default[name] if default[name] in values else min(sorted(values), key=rank)
+    return point.params[name] == base
 
 
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     """Return the run after the extension, without writing it."""
+    began = format_now("milliseconds")
     extension = Extension(
-        began=format_now("milliseconds"),
+        began=began,
         sweep=hash_sweep(asked.sweep),
-        planned=asked.base == run.identity["profile"],
-        anchors=added.anchors,
+        planned=added.planned,
+        baseline=added.baseline,
+        sentence=f"Extended on {began[:10]} by {added}.",
     )
     planned = put_extensions(run, [*run.extensions, extension])
     identity = planned.identity | {"amounts": dict(added.amounts)}

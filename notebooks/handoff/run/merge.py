@@ -13,7 +13,7 @@ from handoff.run.host import lock
 from handoff.run.plan.points import Point
 from handoff.run.store import state
 from handoff.run.store.forkfile import CorruptFork, read_fork
-from handoff.run.store.forks import SETUP_SCHEMA, read_forks, require_fork_of
+from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, read_run, write_identity
@@ -81,7 +81,6 @@ def plan_merge(first: Run, second: Run) -> Run:
     united = extension.unite_points(points, first.points, first.folder.name)
     if not is_wider(first, planned):
         return planned
-    require_own_setup(first)
     return plan_union(planned, first, united.values())
 
 
@@ -100,7 +99,7 @@ def plan_union(run: Run, other: Run, points: Iterable[Point]) -> Run:
     union = Extension(
         began=format_now("milliseconds"),
         sweep=run.sweep_hash,
-        anchors={key: forks for key, forks in missing.items() if forks > 0},
+        baseline={key: forks for key, forks in missing.items() if forks > 0},
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
         sessions=separate_sessions([*list_pauses(run), *list_pauses(other)]),
     )
@@ -115,24 +114,10 @@ def require_mergeable(first: Run, second: Run) -> None:
     one, two = (run.identity.get("amounts") or {} for run in (first, second))
     if any(one[study] != two[study] for study in one.keys() & two.keys()):
         different.append("calibration of the load")
-    if {point.digits for point in first.points} != {point.digits for point in second.points}:
-        raise BadInput(
-            f"{first.folder} and {second.folder} cannot be merged: one is from an earlier release,"
-            " whose names of points are shorter."
-        )
     if different:
         raise BadInput(
             f"{first.folder} and {second.folder} cannot be merged: the second was measured with"
             f" {describe_difference(different)}."
-        )
-
-
-def require_own_setup(run: Run) -> None:
-    """Raise BadInput for forks older than schema 6, which belong to one run."""
-    if any(fork.schema_ < SETUP_SCHEMA for _, fork in read_forks(run, [])):
-        raise BadInput(
-            f"{run.folder} cannot be merged into a run of another sweep: its forks are from"
-            " an earlier release, which ties them to their run."
         )
 
 

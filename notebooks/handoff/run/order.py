@@ -21,11 +21,12 @@ ForkKey = tuple[str, int]
 def plan_order(run: Run) -> list[Task]:
     """Return all planned forks block by block, each block shuffled by the seed and its number.
 
-    A point with as many forks as its group has blocks is in all of them. Other forks are spread
-    over the group's blocks by the seed, and anchors over all blocks, perhaps two in a block.
+    A point with as many forks as its group has blocks is in all of them. Other forks, and those of
+    an extension's baseline, are spread over the group's blocks by the seed.
     """
     blocks: list[list[Task]] = []
     numbers: Counter[str] = Counter()
+    last: dict[tuple[str, bool], range] = {}
 
     def add(block: int, point: Point) -> None:
         blocks[block].append(Task(block, point, numbers[point.key]))
@@ -39,10 +40,11 @@ def plan_order(run: Run) -> list[Task]:
                 chosen = random.Random(f"{run.sweep.seed} {point.key}")
                 for block in sorted(chosen.sample(range(count), point.forks)):
                     add(first + block, point)
+            last[group[0].study, group[0].oversubscribed] = range(first, first + count)
     for point in run.points:
-        spread = random.Random(f"{run.sweep.seed} {point.key} anchor")
-        for block in sorted(spread.choices(range(len(blocks)), k=run.count_beyond(point))):
-            add(block, point)
+        for again in range(run.count_beyond(point)):
+            places = last[point.study, point.oversubscribed]
+            add(places[again % len(places)], point)
     for block, tasks in enumerate(blocks):
         random.Random(f"{run.sweep.seed} {block}").shuffle(tasks)
     return [task for tasks in blocks for task in tasks]

@@ -118,7 +118,7 @@ def assign_sessions(run: Run, starts: Iterable[Start]) -> dict[Start, int]:
     for host, group in groupby(sorted(set(starts)), key=lambda start: start[0]):
         times = [started for _, started in group]
         before = max(sessions.values(), default=0)
-        for time, number in zip(times, number_sessions(times, *list_breaks(run)), strict=True):
+        for time, number in zip(times, number_sessions(times, list_breaks(run)), strict=True):
             sessions[host, time] = before + number
     return sessions
 

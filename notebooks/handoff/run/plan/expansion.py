@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff.catalog import OF_CORES, YOURS, load_catalog
 from handoff.errors import BadInput
-from handoff.run.plan.points import DIGITS, Amounts, HeapPolicy, Housekeeping, Point, Slot
+from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
 from handoff.run.plan.sweep import Entry, Sweep
 
 MOST_COMBINATIONS = 100_000
@@ -63,7 +63,6 @@ def expand_points(
             point = Point(
                 study=product.study,
                 params=params,
-                digits=DIGITS,
                 shots=entry.shots,
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,

@@ -45,8 +45,8 @@ class Housekeeping(BaseModel):
     processors: int
 
 
-OLD_DIGITS, DIGITS = 8, 16
-"""Hex digits in the names of points: in runs of earlier releases, and now."""
+DIGITS = 16
+"""Hex digits in the names of points."""
 
 
 @lru_cache(maxsize=2**16)
@@ -63,13 +63,12 @@ class Point(BaseModel):
     for up to `warmup_limit` seconds or six shots. `oversubscribed_forks` overrides the sweep's
     number of forks where threads share cores. `of_cores`: a value follows from the machine's cores.
     `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH stands in. `arm` names the
-    set-up of its JVM where the sweep has several, and `digits` is the length of its key.
+    set-up of its JVM where the sweep has several.
     """
 
     study: str
     params: dict[str, str]
     arm: str = ""
-    digits: int = OLD_DIGITS
     shots: int
     warmup: int = 0
     warmup_limit: float = 0
@@ -85,12 +84,7 @@ class Point(BaseModel):
     @property
     def key(self) -> str:
         """Hex digits that identify study, parameters and arm in file names."""
-        return hash_point(self.study, self.arm, tuple(self.params.items()))[: self.digits]
-
-    @property
-    def cost_name(self) -> str:
-        """The same in runs of all releases: what a fork took in one is expected in another."""
-        return f"{self.study}-{self.key[:OLD_DIGITS]}"
+        return hash_point(self.study, self.arm, tuple(self.params.items()))[:DIGITS]
 
     @property
     def name(self) -> str:

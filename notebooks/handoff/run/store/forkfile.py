@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
-    AliasChoices,
     BaseModel,
     ConfigDict,
     Field,
@@ -20,10 +19,6 @@ from handoff.errors import BadInput
 from handoff.paths import display_path
 
 SCHEMA = 6
-READABLE = (2, 3, 4, 5, 6)
-"""Before 6, files have `run` in place of `setup`; before 5, no hops, sockets, caches or kinds of
-core; before 4, no warm-up and compiler time; before 3, no clock, and no measures but time and CPU.
-"""
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
@@ -141,14 +136,14 @@ class Snapshot(StrictModel):
 class ForkFile(StrictModel):
     """One accepted fork.
 
-    `setup` stands for machine, jar, JDK and flags, before schema 6 for the run. `order` is the
-    fork's place in the order of execution, `again` the number of earlier, disturbed measurements,
-    `host` a pseudonym on a cluster, `arm` that of a sweep with arms. `jmh` is JMH's row, `seconds`
-    the time of the whole fork, `used_s` the CPU seconds of its JVM.
+    `setup` stands for machine, jar, JDK and flags. `order` is the fork's place in the order of
+    execution, `again` the number of earlier, disturbed measurements, `host` a pseudonym on a
+    cluster, `arm` that of a sweep with arms. `jmh` is JMH's row, `seconds` the time of the whole
+    fork, `used_s` the CPU seconds of its JVM.
     """
 
-    schema_: Literal[2, 3, 4, 5, 6] = Field(alias="schema")
-    setup: str = Field(validation_alias=AliasChoices("setup", "run"))
+    schema_: Literal[6] = Field(alias="schema")
+    setup: str
     study: str
     params: dict[str, str]
     fork: NonNegativeInt
@@ -190,11 +185,11 @@ def parse_fork(text: bytes, source: str) -> ForkFile:
         if b"\\ud" in text.lower():
             # Half of a surrogate pair is text that no file can hold.
             json.dumps(content, ensure_ascii=False).encode()
-        other = isinstance(content, dict) and content.get("schema") not in READABLE
+        other = isinstance(content, dict) and content.get("schema") != SCHEMA
         if other and content.get("sha256") == compute_seal(content):
             raise BadInput(
                 f"{source} has schema {content.get('schema')}, but this version of Handoff reads"
-                f" {READABLE[0]} to {SCHEMA}: measure again."
+                f" schema {SCHEMA}: measure again, or read it with the version that wrote it."
             )
         fork = ForkFile.model_validate(content)
     except (ValueError, RecursionError) as error:

@@ -6,11 +6,8 @@ from pathlib import Path
 
 from handoff.run.plan.points import Point
 from handoff.run.store.forkfile import CorruptFork, ForkFile, read_fork
-from handoff.run.store.identity import hash_identity, hash_setup
+from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run
-
-SETUP_SCHEMA = 6
-"""The first schema in which a fork belongs to a set-up instead of a run."""
 
 
 def read_forks(
@@ -55,8 +52,7 @@ def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkF
     content = fork.study, fork.params, fork.arm or "", fork.fork, fork.again
     if content != (point.study, point.params, point.arm, number, again):
         raise CorruptFork(f"it contains another fork, fork {fork.fork} of {fork.study}")
-    older = fork.schema_ < SETUP_SCHEMA
-    setup = hash_identity(run.identity) if older else hash_setup(run.identity, point.arm)
+    setup = hash_setup(run.identity, point.arm)
     if (fork.setup, fork.machine) != (setup, run.machine["id"]):
         raise CorruptFork(f"it comes from another run ({fork.setup}, on machine {fork.machine})")
     if len(fork.evidence.shots) != point.shots:

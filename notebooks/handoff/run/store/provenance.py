@@ -14,21 +14,20 @@ from handoff.run.host.cpu_settings import Finding
 from handoff.run.host.process import ask_git
 from handoff.run.store.run import Run
 
-STARTS = ("starts", "sessions")
-"""The folder of these files, and its name in earlier releases."""
+STARTS = "starts"
+"""The folder of these files."""
 
 
 def list_starts(folder: Path) -> list[Path]:
-    """Return the files of a run's starts in their order, from either folder."""
-    files = [file for name in STARTS for file in (folder / name).glob("*.json")]
-    return sorted(files, key=lambda file: file.name)
+    """Return the files of a run's starts in their order."""
+    return sorted((folder / STARTS).glob("*.json"), key=lambda file: file.name)
 
 
 class Start:
     """The file of one start; without `ended`, the start was killed."""
 
     def __init__(self, run: Run, command: str, ready: list[Finding]) -> None:
-        folder, names = run.folder / STARTS[0], {file.name for file in list_starts(run.folder)}
+        folder, names = run.folder / STARTS, {file.name for file in list_starts(run.folder)}
         folder.mkdir(exist_ok=True)
         self.file = next(
             folder / name for number in count(1) if (name := f"{number:03d}.json") not in names

@@ -3,7 +3,7 @@
 machine.json   the machine            sweep.yml   the original sweep
 run.json       identity and start     plan.json   every point, with its threads or why not
 sweep-2.yml, plan-2.json, ...         the whole sweep and plan after each extension
-starts/        a file per start: command, versions, readiness; in older runs sessions/
+starts/        a file per start: command, versions, readiness
 forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
 abandoned/     forks of blocks that another node measured again; kept, and not pooled
 driver.lock    held by the runner that adds to the run
@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel, Field
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
@@ -34,18 +34,17 @@ MOST_FORKS = 1_000_000
 class Extension(BaseModel):
     """Points and forks added to a complete run at the time `began`, in UTC.
 
-    `sweep` is the hash of the sweep from then on, `anchors` the additional forks by point key.
-    `planned`: the run was made to be extended so, as `quick` by `full`. `same`: whether the anchors
-    found the machine unchanged (None: not known yet); `sentence` says so in words. `sessions` are
-    starts of sessions that separate those of two merged runs: each may have filled the other's
-    pauses.
+    `sweep` is the hash of the sweep from then on. `planned`: the run was made to be extended so, as
+    `quick` by `full`, and the session continues. `baseline`: forks of points that were measured
+    again, to compare with the added ones, by point key. `sentence` says in words what was done.
+    `sessions` are starts of sessions that separate those of two merged runs: each may have filled
+    the other's pauses.
     """
 
     began: str
     sweep: str
     planned: bool = False
-    anchors: dict[str, int] = {}
-    same: bool | None = None
+    baseline: dict[str, int] = Field({}, validation_alias=AliasChoices("baseline", "anchors"))
     sentence: str = ""
     sessions: list[str] = []
 
@@ -101,12 +100,12 @@ class Run(NamedTuple):
         return self.folder / number_version("sweep.yml", len(self.extensions))
 
     def count_forks(self, point: Point) -> int:
-        """Return the number of forks planned for a point, over all sessions, anchors included."""
+        """Return the number of forks planned for a point, over all sessions and extensions."""
         return point.forks * self.sessions + self.count_beyond(point)
 
     def count_beyond(self, point: Point) -> int:
-        """Return the number of forks that a point has only as an anchor."""
-        return sum(extension.anchors.get(point.key, 0) for extension in self.extensions)
+        """Return the number of forks that a point has only as part of an extension's baseline."""
+        return sum(extension.baseline.get(point.key, 0) for extension in self.extensions)
 
     def tasks(self) -> list[tuple[Point, int]]:
         return [(point, fork) for point in self.points for fork in range(self.count_forks(point))]
@@ -184,7 +183,7 @@ def read_plan(folder: Path, extended: int) -> list[Point]:
 def require_countable(run: Run) -> None:
     """Raise BadInput for numbers of forks that no run can have, which would never end."""
     counts = [run.sessions, *(point.forks for point in run.points)]
-    counts += [forks for extension in run.extensions for forks in extension.anchors.values()]
+    counts += [forks for extension in run.extensions for forks in extension.baseline.values()]
     whole = all(isinstance(count, int) and 0 <= count <= MOST_FORKS for count in counts)
     if not whole or sum(map(run.count_forks, run.points)) > MOST_FORKS:
         raise BadInput(

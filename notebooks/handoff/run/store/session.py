@@ -14,35 +14,29 @@ GAP = timedelta(hours=6)
 """The shortest pause that starts another session; after it, a shared host has other guests."""
 
 
-def number_sessions(
-    started: Sequence[str], breaks: Sequence[str] = (), joints: Sequence[str] = ()
-) -> list[int]:
+def number_sessions(started: Sequence[str], breaks: Sequence[str] = ()) -> list[int]:
     """Return the session of each fork, from 1, given their starts (ISO 8601).
 
-    One starts after a pause, unless that contains one of `joints`, and at each of `breaks`.
+    One starts after a pause, and at each of `breaks`.
     """
-    times = [datetime.fromisoformat(text) for text in started]
-    broken, joined = (list(map(datetime.fromisoformat, texts)) for texts in (breaks, joints))
+    times, broken = (list(map(datetime.fromisoformat, texts)) for texts in (started, breaks))
     session, numbers = 1, [1] * len(times)
     order = sorted(range(len(times)), key=times.__getitem__)
     for before, after in pairwise(order):
         here = times[before], times[after]
-        paused = here[1] - here[0] >= GAP and not any(here[0] < time <= here[1] for time in joined)
-        session += paused or any(here[0] < time <= here[1] for time in broken)
+        session += here[1] - here[0] >= GAP or any(here[0] < time <= here[1] for time in broken)
         numbers[after] = session
     return numbers
 
 
-def list_breaks(run: Run) -> tuple[list[str], list[str]]:
-    """Return the times that separate sessions, and those of extensions that join them.
+def list_breaks(run: Run) -> list[str]:
+    """Return the times at which sessions start, however short the pause before.
 
-    An extension joins, however long the pause, if its anchors found the machine unchanged. A
-    planned one separates only if they found it changed: `full` continues the session of `quick`.
-    Sessions of merged runs stay separate.
+    An extension is a session of its own, unless the run was made to be extended so: `full`
+    continues the session of `quick`. Sessions of merged runs stay separate.
     """
-    breaks = [a.began for a in run.extensions if a.same is False or not (a.same or a.planned)]
-    breaks += [start for merged in run.extensions for start in merged.sessions]
-    return breaks, [added.began for added in run.extensions if added.same]
+    breaks = [extension.began for extension in run.extensions if not extension.planned]
+    return breaks + [start for extension in run.extensions for start in extension.sessions]
 
 
 def list_pauses(run: Run) -> list[tuple[str, str]]:
@@ -51,10 +45,10 @@ def list_pauses(run: Run) -> list[tuple[str, str]]:
     for _, fork in read_forks(run, []):
         hosts.setdefault(fork.host, []).append(fork.before.utc)
     pauses: list[tuple[str, str]] = []
-    separated = list_breaks(run)
+    breaks = list_breaks(run)
     for times in hosts.values():
         started = sorted(times, key=datetime.fromisoformat)
-        numbers = number_sessions(started, *separated)
+        numbers = number_sessions(started, breaks)
         changed = (before < after for before, after in pairwise(numbers))
         pauses += compress(pairwise(started), changed)
     return pauses
@@ -88,14 +82,24 @@ def count_next(run: Run, missing: int, now: datetime | None = None) -> int:
             f"{run.folder.name} is missing {pluralize(missing, 'fork')} of its last session:"
             " complete it first, without --session."
         )
-    ended = (datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
-    last = max(ended, default=datetime.min.replace(tzinfo=UTC))
-    if (now or datetime.now(UTC)) < last + GAP:
+    last = find_end(run)
+    if not is_over(run, now or datetime.now(UTC)):
         raise BadInput(
             f"{run.folder.name}: the next session can start six hours after the last fork, at"
             f" {last + GAP:%Y-%m-%d %H:%M} UTC; to add forks to this one, raise forks.fitting."
         )
     return run.sessions + 1
+
+
+def find_end(run: Run) -> datetime:
+    """Return when the run's last fork ended; the beginning of time without forks."""
+    ended = (datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
+    return max(ended, default=datetime.min.replace(tzinfo=UTC))
+
+
+def is_over(run: Run, now: datetime) -> bool:
+    """Return whether the next fork would start another session."""
+    return now >= find_end(run) + GAP
 
 
 def plan_judging(run: Run, sessions: int, missing: int) -> Run:
