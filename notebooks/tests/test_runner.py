@@ -155,7 +155,7 @@ def test_a_disturbed_fork_is_measured_again_at_the_end_and_both_stay(fake_run, f
     assert [again for *_, again, _ in executed] == [0, 0, 0, 1]
     assert executed[0][4] == executed[3][4]
     table = tidy.write_tables(run)
-    assert table["scaling"].groupby("counted").size().to_dict() == {False: 2, True: 6}
+    assert table["scaling"].groupby("counted").size().to_dict() == {False: 5, True: 3}
     assert table["points"]["disturbed"].sum() == 0
     assert measured(run) == []
 

@@ -26,6 +26,12 @@ HOPS = ("hop_near_ns", "hop_far_ns")
 EXTREMES = ("min", "max")
 
 
+def select_measurements(shots: pd.DataFrame) -> pd.DataFrame:
+    """Return the shots, warm-up included, of the measurements that count."""
+    measurement = shots.groupby(["point", "fork", "again"])["counted"]
+    return shots[measurement.transform("any").astype(bool)]
+
+
 def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     """Return one row per fork, over its measured shots.
 
@@ -39,7 +45,7 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     if shots.empty:
         return shots
     spec = load_catalog().get(shots["study"].iloc[0])
-    measured = shots[~shots["warmup"] & shots["counted"]]
+    measured = shots[shots["counted"]]
     measured = measured.assign(producer_ns=measured["cpu_producer"] * measured["wall_ns"])
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()

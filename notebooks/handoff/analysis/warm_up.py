@@ -47,7 +47,7 @@ def tabulate_settling(shots: pd.DataFrame) -> pd.DataFrame:
     last counted shot's time (median of forks).
     """
     rows = []
-    counted = shots[shots["counted"] & ~shots["warmup"]] if len(shots) else shots
+    counted = shots[shots["counted"]] if len(shots) else shots
     for study, studied in counted.groupby("study", sort=False) if len(counted) else []:
         forks = studied.sort_values("shot").groupby(["point", "fork"], sort=False)
         first, last = forks["wall_ns"].first(), forks["wall_ns"].last()

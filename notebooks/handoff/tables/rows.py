@@ -159,8 +159,8 @@ def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
     ]
 
 
-def make_thread_rows(_: Point, fork: ForkFile) -> list[dict]:
-    """Return one row per thread of each shot, warm-up shots included."""
+def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """Return one row per thread of the measured shots."""
     return [
         {
             "shot": i,
@@ -176,6 +176,7 @@ def make_thread_rows(_: Point, fork: ForkFile) -> list[dict]:
             "migrations": thread.migrations,
         }
         for i, shot in enumerate(fork.evidence.shots)
+        if i >= point.warmup
         for number, thread in enumerate(shot.threads)
     ]
 

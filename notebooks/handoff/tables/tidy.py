@@ -128,7 +128,8 @@ def add_assessment(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     if shots.empty:
         return shots
     found = forks.loc[pd.MultiIndex.from_frame(shots[KEYS])]
-    return shots.assign(**{name: found[name].to_numpy() for name in forks})
+    made = shots.assign(**{name: found[name].to_numpy() for name in forks})
+    return made.assign(counted=made["counted"] & ~made["warmup"].astype(bool))
 
 
 def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import AliasChoices, BaseModel, Field
+from pydantic import BaseModel
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
@@ -44,7 +44,7 @@ class Extension(BaseModel):
     began: str
     sweep: str
     planned: bool = False
-    baseline: dict[str, int] = Field({}, validation_alias=AliasChoices("baseline", "anchors"))
+    baseline: dict[str, int] = {}
     sentence: str = ""
     sessions: list[str] = []
 

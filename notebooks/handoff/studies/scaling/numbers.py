@@ -74,7 +74,7 @@ def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     if shots.empty or forks.empty:
         return forks
     single = shots[shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
-    chosen = single[single["counted"] & ~single["warmup"]]
+    chosen = single[single["counted"]]
     consumer = chosen["cpu_workers"] - chosen["cpu_producer"]
     usage = pd.DataFrame(
         {

@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.analysis.forks import select_measurements
 from handoff.analysis.warm_up import count_unsettled, count_warm_up, find_steady_start
 from handoff.draw.page import new_figure
 from handoff.draw.words import Words, capitalize
@@ -28,7 +29,7 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
     if shots.empty:
         return pd.DataFrame(columns=FORK_COLUMNS)
     rows = []
-    for _, group in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
+    for _, group in select_measurements(shots).groupby(["point", "fork"], sort=False):
         ordered = group.sort_values("shot")
         times = ordered["ns_per_event"].to_numpy()
         enough = len(times) >= MIN_SHOTS
@@ -100,7 +101,7 @@ def draw_warmup(shots: pd.DataFrame) -> Figure:
 
     A line shows shots over the median of the fork's later half.
     """
-    shots = shots[shots["counted"]]
+    shots = select_measurements(shots)
     loads = sorted(shots["sorts"].unique())
     mechanisms = list_series(shots)
     height = 1.35 * len(loads) + 0.5
