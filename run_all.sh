@@ -53,8 +53,15 @@
 #             5 another runner is active on this machine, 6 something could not be judged (compare),
 #             129/130/143 interrupted
 
+# `sh run_all.sh` starts a shell that may not be bash.
+if [ -z "${BASH_VERSION:-}" ]; then exec bash "$0" "$@"; fi
+if [[ ${BASH_SOURCE[0]} != "$0" ]]; then echo 'run_all.sh is a program: run it, do not source it.' >&2; return 2; fi
+
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+# What the user's shell sets for another Python would change this one, or keep it from starting.
+unset "${!PYTHON@}"
+export PYTHONNOUSERSITE=1
 
 die() { printf '%s\n' "$1" >&2; exit 2; }
 
@@ -75,6 +82,7 @@ make_venv() {
     owner=$(stat -L -c %U "$here/.venv")
     die "$here/.venv belongs to the user $owner and is never cleared by another: run this as $owner, or remove it."
   fi
+  if [[ ! -w $here ]]; then die "$here is not writable: .venv is made in the checkout, once, by a user who may write there."; fi
   python=$(find_python)
   if ! "$python" -c 'import ensurepip' 2>/dev/null; then
     if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
@@ -87,13 +95,27 @@ make_venv() {
   "$python" -m venv --clear "$here/.venv"
 }
 
+# Of pip's configuration, only the network counts: where packages are, and the way there.
+list_network_options() {
+  "$python" -m pip config list 2>/dev/null | "$python" -c '
+import ast, re, sys
+for line in sys.stdin:
+    known = re.fullmatch(r"[^.]+\.((?:extra-)?index-url|no-index|find-links|trusted-host|proxy|(?:client-)?cert|timeout)=(.*)", line.strip())
+    for value in ast.literal_eval(known[2]).split() if known else []:
+        if known[1] != "no-index":
+            print(f"--{known[1]}={value}")
+        elif value.lower() in ("1", "true", "yes", "on"):
+            print("--no-index")'
+}
+
 # The stamp is written last: an interrupted installation is taken up again.
 set_up() {
-  local stamp=$here/.venv/installed.lock
+  local stamp=$here/.venv/installed.lock network pip
   if "$python" -c '' 2>/dev/null && cmp -s "$here/requirements.lock" "$stamp"; then return; fi
   printf 'Setting up .venv from requirements.lock (once, a minute or two) ...\n'
   "$python" -m pip --version >/dev/null 2>&1 || make_venv
-  local pip=("$python" -m pip install --quiet --disable-pip-version-check)
+  mapfile -t network < <(list_network_options)
+  pip=("$python" -m pip --isolated install --quiet --disable-pip-version-check "${network[@]}")
   { "${pip[@]}" --require-hashes -r "$here/requirements.lock" &&
     "${pip[@]}" --no-deps --no-build-isolation --editable "$here"; } ||
     die 'The Python packages of requirements.lock could not be installed: see the lines above.'
@@ -104,6 +126,14 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   sed -n '3,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
   exit 0
 fi
-python=$here/.venv/bin/python
-if [[ -n ${CONDA_PREFIX:-} && ${CONDA_DEFAULT_ENV:-} == handoff ]]; then python=$CONDA_PREFIX/bin/python; else set_up; fi
+if [[ -n ${CONDA_PREFIX:-} && ${CONDA_DEFAULT_ENV:-} == handoff ]]; then
+  python=$CONDA_PREFIX/bin/python
+  packages='from importlib.util import find_spec as find; import sys; sys.exit(not all(map(find, ("papermill", "ruptures", "typst"))))'
+  if ! new_enough "$python" || ! "$python" -c "$packages"; then
+    die "The conda environment handoff ($CONDA_PREFIX) was not made from environment.yml: run conda deactivate, and either ./run_all.sh without conda, or conda env remove -n handoff and conda env create -f environment.yml."
+  fi
+else
+  python=$here/.venv/bin/python
+  set_up
+fi
 PYTHONPATH=$here/notebooks exec "$python" -m handoff "$@"

@@ -36,8 +36,8 @@ def test_a_fork_that_changes_late_is_not_steady():
 def shots(count):
     times = series((4, 30), (count - 4, 10))
     rows = pd.DataFrame({"shot": range(count), "ns_per_event": times, "wall_ns": times * 1e6})
-    point = {"mechanism": "SEQUENTIAL", "sorts": 1, "consumers": 1, "point": "p", "fork": 0, "again": 0}
-    return rows.assign(**point, counted=True, warmup=False, compiler_ns=None)
+    point = {"mechanism": "SEQUENTIAL", "sorts": 1, "consumers": 1, "point": "p"}
+    return rows.assign(**point, fork=0, again=0, counted=True, warmup=False, compiler_ns=None)
 
 
 def test_with_few_shots_nothing_is_claimed():

@@ -6,6 +6,7 @@ exception, the last line of the output is the exception's sentence, and the exit
 
 import builtins
 import json
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +17,7 @@ from traitlets.config import Config
 
 from handoff import errors
 from handoff.paths import NOTEBOOKS, display_path
+from handoff.run.fork import MIN_FREE_BYTES
 
 KERNEL = "python3"
 KERNEL_LIMIT_S = 60
@@ -47,6 +49,9 @@ def main(source: str, folder: str, parameters: str) -> int:
         print(f"{notebook.name}: {refused.strerror}.")
         return errors.BAD_INPUT
     except RuntimeError as dead:
+        if shutil.disk_usage(tempfile.gettempdir()).free < MIN_FREE_BYTES:
+            print(f"{tempfile.gettempdir()} is full: a kernel needs space for temporary files.")
+            return errors.BAD_INPUT
         # The kernel did not start within the limit, or ended before the notebook did.
         print(f"the kernel {KERNEL} ({sys.executable} -m ipykernel_launcher): {dead}")
         return errors.OUR_FAILURE

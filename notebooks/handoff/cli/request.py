@@ -43,6 +43,7 @@ class RunRequest(NamedTuple):
     json: bool = False
 
 
+DEFAULT = "quick"
 TARGET = (
     "quick (default): the paper's figures, in minutes; full: adds the other sources to the run of"
     " quick; smoke: tests the pipeline, says nothing about the"
@@ -52,7 +53,7 @@ TARGET = (
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", nargs="?", default="quick", metavar="PROFILE", help=TARGET)
+    parser.add_argument("target", nargs="?", default=DEFAULT, metavar="PROFILE", help=TARGET)
     stages = f"any of {', '.join(STAGES)} (default: all, in this order)"
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=stages)
     add_data(parser)
@@ -91,6 +92,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 def make_run(given: argparse.Namespace) -> RunRequest:
     """Return the request; raise BadInput for a word or a combination that makes no sense."""
+    if given.target in STAGES:
+        # `./run_all.sh build`: a stage of the default profile.
+        given.stages, given.target = [given.target, *given.stages], DEFAULT
     unknown = [stage for stage in given.stages if stage not in STAGES]
     if unknown:
         raise BadInput(f"unknown stage '{unknown[0]}'; choose from {', '.join(STAGES)}.")

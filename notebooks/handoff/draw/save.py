@@ -22,7 +22,8 @@ PAGE = """#set document(date: none)
 
 
 def use_style() -> None:
-    plt.style.use(STYLE)
+    """Apply the figures' style, whatever the user's matplotlibrc says."""
+    plt.style.use(["default", STYLE])
 
 
 def save_figure(figure: Figure, folder: Path, name: str, words: Words | None = None) -> list[Path]:

@@ -13,7 +13,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from handoff.errors import BadInput
 from handoff.files import hash_content
+from handoff.paths import JAR, display_path
 from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
 from handoff.run.host.kernel_files import read_text
@@ -52,7 +54,7 @@ class Outcome(NamedTuple):
 
 def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     """Run one fork; its temporary files are removed even after an interrupt."""
-    folder = Path(tempfile.mkdtemp(prefix=name_temporary()))
+    folder = Path(tempfile.mkdtemp(prefix=name_temporary(), dir=find_temporary()))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
         write_inputs(jdk.jar, point, folder)
@@ -78,6 +80,27 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def find_temporary() -> Path:
+    """Return the folder of forks' temporary files: the system's, or else one of the checkout.
+
+    JNA loads a library from there. Raise BadInput where neither may hold programs.
+    """
+    system, ours = Path(tempfile.gettempdir()), JAR.with_name("tmp")
+    if may_execute(system):
+        return system
+    ours.mkdir(parents=True, exist_ok=True)
+    if may_execute(ours):
+        return ours
+    raise BadInput(
+        f"{system} and {display_path(ours)} are mounted noexec, but a fork loads a library from"
+        " its temporary folder: set TMPDIR to a folder on a file system without noexec."
+    )
+
+
+def may_execute(folder: Path) -> bool:
+    return not os.statvfs(folder).f_flag & os.ST_NOEXEC
+
+
 def name_temporary() -> str:
     """Return the start of this machine's temporary folders, as others may share their folder."""
     return f"handoff-fork-{hash_content([HOST, read_boot()])}-"
@@ -86,7 +109,7 @@ def name_temporary() -> str:
 def remove_left_over() -> None:
     """Remove what killed runners left of their forks since this machine was booted."""
     # Its lock is held, so that none of its own forks runs; those of another machine may.
-    for folder in Path(tempfile.gettempdir()).glob(f"{name_temporary()}*"):
+    for folder in find_temporary().glob(f"{name_temporary()}*"):
         with contextlib.suppress(FileNotFoundError):
             if folder.stat().st_uid == os.geteuid():
                 shutil.rmtree(folder, ignore_errors=True)

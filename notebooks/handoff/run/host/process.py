@@ -168,7 +168,9 @@ def is_alive(group: int) -> bool:
 def ask_git(*words: str) -> bytes | None:
     """Return git's output for this checkout, or None without git or a checkout."""
     command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
-    env = os.environ | {"LC_ALL": "C"}
+    # A hook's variables, such as GIT_DIR, name another checkout.
+    env = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    env["LC_ALL"] = "C"
     try:
         answer = subprocess.run(command, capture_output=True, timeout=60, env=env)
     except (OSError, subprocess.TimeoutExpired):

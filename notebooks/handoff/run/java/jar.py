@@ -84,7 +84,9 @@ def make_maven_environment(jdk: Jdk) -> dict[str, str]:
             f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one."
         )
     options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
-    return clean_environment() | {"JAVA_HOME": str(home), "MAVEN_OPTS": options}
+    own = {"JAVA_HOME": str(home), "MAVEN_OPTS": options, "MAVEN_SKIP_RC": "1"}
+    # Else the settings of a project around this checkout would apply, from its folder .mvn.
+    return clean_environment() | own | {"MAVEN_ARGS": "", "MAVEN_BASEDIR": str(JAVA_BENCH)}
 
 
 def hash_jar(jar: Path = JAR) -> str:
