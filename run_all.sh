@@ -100,7 +100,7 @@ list_network_options() {
   "$python" -m pip config list 2>/dev/null | "$python" -c '
 import ast, re, sys
 for line in sys.stdin:
-    known = re.fullmatch(r"[^.]+\.((?:extra-)?index-url|no-index|find-links|trusted-host|proxy|(?:client-)?cert|timeout)=(.*)", line.strip())
+    known = re.fullmatch(r"[^.]+\.((?:extra-)?index-url|no-index|find-links|trusted-host|proxy|(?:client-)?cert|(?:default-)?timeout|retries)=(.*)", line.strip())
     for value in ast.literal_eval(known[2]).split() if known else []:
         if known[1] != "no-index":
             print(f"--{known[1]}={value}")
