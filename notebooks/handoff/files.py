@@ -69,9 +69,33 @@ def read_yaml(path: Path) -> Any:
 def parse_yaml(text: str) -> Any:
     """Return the content of YAML; raise yaml.YAMLError or ValueError for what it refuses."""
     try:
-        return yaml.load(text, Loader=StrictLoader)
+        return replace_unprintable(yaml.load(text, Loader=StrictLoader))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def read_json(path: Path) -> Any:
+    """Return the content of a JSON file; what cannot be printed is replaced."""
+    return replace_unprintable(json.loads(path.read_text(encoding="utf-8")))
+
+
+UNPRINTABLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Characters that no SVG holds, or that change how a terminal or page shows what follows."""
+
+
+def replace_unprintable(content: Any) -> Any:
+    """Return a file's content with a replacement character for each one that is unprintable."""
+    if isinstance(content, str):
+        return UNPRINTABLE.sub("\ufffd", content)
+    if isinstance(content, list):
+        return [replace_unprintable(item) for item in content]
+    if isinstance(content, dict):
+        return {
+            replace_unprintable(key): replace_unprintable(item) for key, item in content.items()
+        }
+    return content
 
 
 def write_json(path: Path, content: dict | list) -> None:

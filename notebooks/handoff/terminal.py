@@ -32,4 +32,4 @@ def wrap(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-console = Terminal(highlight=False, soft_wrap=True)
+console = Terminal(highlight=False, soft_wrap=True, markup=False)

@@ -1,10 +1,16 @@
 """Notebooks, claims, papers and pages of random small sweeps, with made-up forks."""
 
+import json
+
 import pytest
+import yaml
+from bs4 import BeautifulSoup
 
 from handoff.catalog import load_catalog
 from handoff.cli.drawing import list_reading_notebooks
+from handoff.files import write_json
 from handoff.report import numbers, papers
+from handoff.run.store.run import read_run
 from handoff.web import document
 
 from .any_sweep import execute_cells, make_run
@@ -28,3 +34,21 @@ def make_everything(run):
     pdfs, pages = papers.build_pdfs(run), document.build_pages(run)
     assert all(pdf.read_bytes().startswith(b"%PDF") for pdf in pdfs) and pdfs
     assert all(page.stat().st_size for page in pages) and pages
+
+
+HOSTILE = "\x1b[31m\x00\u202e <b>bold</b> #panic() *star* [red]text[/red] $x$ | `code`"
+SHOWN = "\ufffd[31m\ufffd\ufffd <b>bold</b> #panic() *star* [red]text[/red] $x$ | `code`"
+
+
+def test_a_strangers_words_are_shown_as_text_everywhere(golden, java, tmp_path, call):
+    run = make_run(tmp_path / "run", golden, "scaling", "0", java)
+    content = json.loads((run.folder / "machine.json").read_text())
+    write_json(run.folder / "machine.json", content | {"cpu": HOSTILE, "kernel": HOSTILE})
+    sweep = yaml.safe_load((run.folder / "sweep.yml").read_text())
+    (run.folder / "sweep.yml").write_text(yaml.safe_dump(sweep | {"about": HOSTILE}))
+    make_everything(read_run(run.folder))
+    page = BeautifulSoup((run.folder / "generated" / "handoff.html").read_text(), "html.parser")
+    assert " ".join(SHOWN.split()) in " ".join(page.get_text().split())
+    assert page.find("b", string="bold") is None
+    listed = call("runs", "--data", tmp_path).stdout.splitlines()[-1]
+    assert listed.count(SHOWN) == 2 and "\x1b" not in listed

@@ -297,7 +297,7 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(synthetic_run, tmp_path):
         " reading"
     )
     assert [row["claim"] for row in made["claims"]] == [f"P{n}" for n in range(1, 15)]
-    assert "The run judges 13 of the study's 14 claims" in made["scope"]
+    assert "The run judges 13 of the study's 14 claims, in one session: P1" in made["scope"]
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     abstract, _, _ = BeautifulSoup(page, "html.parser").get_text(" ").partition("Findings")
@@ -310,6 +310,9 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
     table = pd.read_csv(made_here / "verdicts.csv")
     verdicts = table.loc[table["study"] == "scaling", "verdict"].tolist()
     assert verdicts == [row["verdict"] for row in made["verdicts"]]
+    assert (
+        pd.read_csv(made_here / "verdicts.csv", dtype=str)["figure"].dropna().str.isdecimal().all()
+    )
     for resource in json.loads((made_here / "datapackage.json").read_text())["resources"]:
         assert list_deviations(made_here / resource["path"], resource["schema"]) == []
     by_study = {

@@ -44,6 +44,12 @@ def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):
         assert page.title.string and page.html["lang"] == "en" and page.find("h1")
         styles = "".join(style.text for style in page("style"))
         assert not re.search(r"@import|url\((?![\"']?data:)", styles)
+        assert_policy(page)
+
+
+def assert_policy(page):
+    policy = page.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
+    assert policy.startswith("default-src 'none'; ") and "http" not in policy
 
 
 def test_every_fork_stands_in_the_page_with_a_file_that_is_there(small, pages):
@@ -122,3 +128,5 @@ def test_a_site_is_a_folder_of_pages_that_loads_nothing(small, tmp_path):
     assert {path.name for path in site.iterdir()} == {"index.html", *links}
     page = BeautifulSoup((site / "10_scaling.html").read_text(), "html.parser")
     assert page.select("script[src], link[href]") == [] and "One" in page.find("h1").text
+    assert_policy(page)
+    assert_policy(index)

@@ -39,9 +39,11 @@ def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
         if verdict.verdict in JUDGED:
             key = ("Can", verdict.coverage.words.strip())
         groups.setdefault(key, {})[verdict.identity] = None
-    answered = {name for (can, _), names in groups.items() if can == "Can" for name in names}
+    named = {name for (can, _), names in groups.items() if can == "Can" for name in names}
     for (can, reason), names in groups.items():
-        shown = [name for name in names if can == "Can" or name not in answered]
+        # Of several reasons why not, the first option's counts.
+        shown = [name for name in names if can == "Can" or name not in named]
+        named.update(shown)
         if shown:
             yield f"{can} answer: {', '.join(shown)}{f' ({reason})' if reason else ''}."
 

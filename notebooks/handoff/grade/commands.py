@@ -43,14 +43,14 @@ def run_grade(given: argparse.Namespace) -> int:
     program, reason = sandbox.find_bubblewrap()
     if program is None:
         how = "WITHOUT a sandbox, because of --trust" if given.trust else "NOT AT ALL"
-        console.print(f"Students' code runs {how}: {reason}", markup=False)
+        console.print(f"Students' code runs {how}: {reason}")
     graded = grading.grade_folder(given.folder, course, given.trust)
     refused = sum(pack.lab is None and not pack.open_checks for pack in graded)
     addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
     console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
     unchecked = reports.list_unchecked(graded)
     for line in (*reports.write_reports(graded, course, out), *unchecked):
-        console.print(line, markup=False)
+        console.print(line)
     return INCOMPLETE if unchecked else COMPLETE
 
 

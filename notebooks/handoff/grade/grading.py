@@ -107,7 +107,7 @@ def grade_folder(folder: Path, course: Course, trust: bool) -> list[Graded]:
             participant=participant[1] if participant else "",
         )
         graded.append(pack)
-        console.print(summarize(pack), markup=False)
+        console.print(summarize(pack))
     return [mark_replaced(pack, graded) for pack in hold_copies(graded, course.cleared)]
 
 

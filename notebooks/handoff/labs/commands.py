@@ -69,13 +69,13 @@ def run_step(given: argparse.Namespace) -> int:
     elif given.step == "predict":
         console.print(f"{lab.describe()}\n{work.lab.question} Predict, each as NAME=VALUE:")
         for asked in work.lab.predictions:
-            console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
+            console.print(f"  {asked.name}: {asked.question} ({asked.allowed})")
     else:
         make_run = lab.borrow if given.step == "borrow" else lab.measure
         make_run()
         for row in lab.compare().itertuples():
             line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
-            console.print(line, markup=False)
+            console.print(line)
     return COMPLETE
 
 

@@ -110,7 +110,7 @@ def list_coverages(rows: list[dict]) -> list[str]:
 
 def find_coverage(line: dict) -> str:
     """Return what the words of a verdict add to it, such as 'at 1 of 11 points'."""
-    return str(line["words"]).removeprefix(line["verdict"]).strip()
+    return str(line["words"]).removeprefix(line["verdict"]).strip(" ,")
 
 
 def describe_scope(machine: str, rows: list[dict]) -> str:

@@ -15,7 +15,7 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
-from handoff.files import write_text
+from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
 from handoff.registry import find_primary
 from handoff.report import findings, overview, reasons, related_runs, sections
@@ -101,7 +101,7 @@ def list_values(forks: pd.DataFrame, parameter: str) -> list[str]:
 
 
 def describe_run(run: Run) -> dict:
-    starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
+    starts = [read_json(path) for path in list_starts(run.folder)]
     return {
         "name": run.folder.name,
         "about": run.sweep.about,

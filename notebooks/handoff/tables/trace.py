@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.files import hash_content, write_json
+from handoff.files import hash_content, read_json, write_json
 from handoff.paths import GENERATED, TRACES, display_path, generated_folder, notebook_run_name
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.provenance import list_starts
@@ -73,7 +73,7 @@ def describe_trace(record: dict, run: Run) -> list[str]:
         f"JDK      {run.identity['jdk']}",
         f"jar      sha256 {run.identity['jar']}",
         f"sweep    {display_path(run.sweep_file)} ({run.sweep_hash})",
-        *(describe_start(json.loads(path.read_text())) for path in list_starts(run.folder)),
+        *(describe_start(read_json(path)) for path in list_starts(run.folder)),
         f"forks    {len(record['forks'])}",
         *(
             f"  {display_path(folder / name)}  {describe_fork_state(folder / name, then)}"

@@ -24,6 +24,13 @@ STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
 FEWEST_ROWS = 6
 """Least number of rows for which a table can be sorted and searched."""
 
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; script-src'
+    " 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:;"
+    " base-uri 'none'; form-action 'none'\">"
+)
+"""What a page may do: run what is inside it, and load nothing."""
+
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
@@ -43,6 +50,8 @@ def build_pages(run: Run, study: str = "") -> list[Path]:
         frame_tables(page)
         add_landmarks(page)
         add_scripts(page)
+        assert page.head is not None
+        page.head.insert(0, BeautifulSoup(POLICY, "html.parser"))
         paths.append(folder / f"{source.name}.html")
         write_text(paths[-1], str(page))
     return paths

@@ -15,6 +15,7 @@ from handoff.errors import BadInput
 from handoff.files import write_text
 from handoff.paths import PAPER, display_path, generated_folder
 from handoff.run.store.run import Run
+from handoff.web.document import POLICY
 
 TEMPLATE = "offline.html.j2"
 OFFLINE = {
@@ -45,7 +46,7 @@ def build_site(run: Run) -> Path:
     exporter = HTMLExporter(extra_loaders=[DictLoader(OFFLINE)], template_file=TEMPLATE)
     for notebook in notebooks:
         text, _ = exporter.from_filename(str(notebook))
-        write_text(site / f"{notebook.stem}.html", text)
+        write_text(site / f"{notebook.stem}.html", text.replace("<head>", f"<head>{POLICY}", 1))
     papers += sorted(folder.glob("*.pdf"))
     for paper in papers:
         shutil.copyfile(paper, site / paper.name)
@@ -60,7 +61,7 @@ def build_site(run: Run) -> Path:
 def write_index(run: Run, links: dict[str, list[str]]) -> Iterator[str]:
     """Yield the lines of the index page, which lists the files of `links` below each heading."""
     title = f"Handoff: {run.folder.name}"
-    yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+    yield f'<!DOCTYPE html><html lang="en"><head>{POLICY}<meta charset="utf-8">'
     yield f"<title>{escape(title)}</title>"
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{(PAPER / 'page.css').read_text(encoding='utf-8')}</style></head><body><main>"

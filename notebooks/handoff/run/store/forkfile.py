@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from handoff.errors import BadInput
+from handoff.files import replace_unprintable
 from handoff.paths import display_path
 
 SCHEMA = 6
@@ -191,7 +192,9 @@ def parse_fork(text: bytes, source: str) -> ForkFile:
                 f"{source} has schema {content.get('schema')}, but this version of Handoff reads"
                 f" schema {SCHEMA}: measure again, or read it with the version that wrote it."
             )
-        fork = ForkFile.model_validate(content)
+        # What is shown of a stranger's fork is printable; its seal is that of the whole content.
+        plain = b"\\u" not in text and text.isascii()
+        fork = ForkFile.model_validate(content if plain else replace_unprintable(content))
     except (ValueError, RecursionError) as error:
         raise CorruptFork(f"it is not a valid fork file ({str(error).splitlines()[0]})") from None
     if compute_seal(content) != fork.sha256:

@@ -10,7 +10,6 @@ driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
 """
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from pydantic import BaseModel
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
-from handoff.files import write_json
+from handoff.files import read_json, write_json
 from handoff.paths import display_path
 from handoff.run.host import machine
 from handoff.run.plan.points import Point
@@ -144,9 +143,7 @@ class Run(NamedTuple):
 def read_run(folder: Path) -> Run:
     """Load an existing run, even one of another machine; raise BadInput if it is damaged."""
     try:
-        identity, here = (
-            json.loads((folder / name).read_text()) for name in ("run.json", "machine.json")
-        )
+        identity, here = (read_json(folder / name) for name in ("run.json", "machine.json"))
         extended = len(list(map(Extension.model_validate, identity.get("extensions", []))))
         hash_identity(identity), here["id"], identity["profile"]
         more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
@@ -174,7 +171,7 @@ def read_plan(folder: Path, extended: int) -> list[Point]:
     """Load the points of a run after this many extensions; raise BadInput for a damaged file."""
     name = number_version("plan.json", extended)
     try:
-        return [Point.model_validate(point) for point in json.loads((folder / name).read_text())]
+        return [Point.model_validate(point) for point in read_json(folder / name)]
     except (OSError, ValueError, TypeError, RecursionError) as error:
         reason = str(error).splitlines()[0]
         raise BadInput(f"{display_path(folder)}: {name} is damaged ({reason}).") from None

@@ -12,7 +12,6 @@ from handoff.draw.marks import (
     draw_dots,
     draw_forks,
     label_level,
-    label_place,
     spread_bars,
     write_near,
 )
@@ -160,9 +159,9 @@ def shade_background(axes: Axes, handed: pd.DataFrame) -> None:
             axes.axvspan(*column, lw=0, zorder=0, **striped)
     border = handed.loc[handed["sockets"] > 1, "consumers"].min()
     if border > 0:
-        axes.axvspan(border - 0.5, axes.get_xlim()[1], color=SAND, lw=0, alpha=0.6, zorder=0)
+        sand = {"color": SAND, "lw": 0, "alpha": 0.6, "zorder": 0, "label": "two sockets"}
+        axes.axvspan(border - 0.5, axes.get_xlim()[1], **sand)
         axes.axvline(border - 0.5, color="#a08030", lw=1, zorder=1)
-        label_place(axes, border - 0.5, "two sockets", aside=3, color="#7a6020")
     crossing = handed.loc[handed["caches"] > 1, "consumers"].min()
     if crossing > 0 and crossing != border:
         axes.axvline(crossing - 0.5, color="#555555", ls=":", lw=1, zorder=1)
