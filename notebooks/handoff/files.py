@@ -17,7 +17,10 @@ YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class StrictLoader(YAML_LOADER):
-    """Loader that refuses a repeated key, of which YAML would silently take the last."""
+    """Loader that refuses a repeated key, of which YAML would silently take the last.
+
+    Characters that cannot be printed are replaced.
+    """
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
@@ -29,6 +32,9 @@ class StrictLoader(YAML_LOADER):
                 )
             seen.add(key.value)
         return super().construct_mapping(node, deep)
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+        return replace_unprintable(super().construct_scalar(node))
 
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
         """Return a decimal number; YAML 1.1 has others, which few people expect."""
@@ -69,7 +75,7 @@ def read_yaml(path: Path) -> Any:
 def parse_yaml(text: str) -> Any:
     """Return the content of YAML; raise yaml.YAMLError or ValueError for what it refuses."""
     try:
-        return replace_unprintable(yaml.load(text, Loader=StrictLoader))
+        return yaml.load(text, Loader=StrictLoader)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 

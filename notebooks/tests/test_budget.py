@@ -29,7 +29,7 @@ def test_only_a_budget_may_leave_forks_missing(fake_run, fake_java, capsys, budg
     run = fake_run(fake_java(), loads=2)
     measured(run, deadline=time.time() - 1)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=budget_s, json=True)
-    assert stages.report_outcome(run, state.scan_run(run), request) == code
+    assert stages.report_outcome(run, state.scan_run(run), request, []) == code
     answer = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (answer["exit"], answer["complete"], answer["found"]) == (code, False, 0)
 
@@ -38,7 +38,7 @@ def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
     run = fake_run(fake_java("exit 1"), loads=1)
     measured(run)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=60.0)
-    assert stages.report_outcome(run, state.scan_run(run), request) == INCOMPLETE
+    assert stages.report_outcome(run, state.scan_run(run), request, []) == INCOMPLETE
 
 
 def test_a_budget_starts_when_the_machine_is_free():

