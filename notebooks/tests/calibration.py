@@ -1,6 +1,6 @@
 """Simulated runs with a known truth: the error rates of the verdicts, and what they can prove.
 
-`python -m tests.calibration [REPEATS]` prints docs/rates.md.
+`python -m tests.calibration [REPEATS]` prints the tables of docs/concepts.md.
 """
 
 import itertools
@@ -16,18 +16,10 @@ from handoff.analysis.forks import compute_floor, compute_fork_means
 from handoff.analysis.intervals import Term, estimate
 from handoff.analysis.sessions import SessionMeans
 from handoff.claims.files import load_claim_files
-from handoff.claims.forecast import is_hopeful
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import ABSENT, OVERSUBSCRIBED, Cell
-from handoff.claims.verdicts import (
-    CONTRADICTED,
-    DIRECTIONS,
-    INCONCLUSIVE,
-    PLANNED,
-    REPRODUCED,
-    Verdict,
-)
+from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, REPRODUCED
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 from handoff.tables.tidy import load_table
@@ -88,8 +80,6 @@ AS_SHIPPED = {f"as {study}": make_shipped(study) for study in SHIPPED}
 
 SPREADS, FORKS, LOADS = (0.05, 0.15), (5, 10, 20), (1, 15, 300)
 MECHANISMS = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
-UNPLANNED = {"DUAL_PIVOT", "3.2.0"}
-"""Sorts and releases that are not simulated."""
 TWO_CORES, MANY_CORES = Machine(2, 0), Machine(12, 1)
 
 CPU_SHARE = 0.3
@@ -262,56 +252,22 @@ class Simulated:
         return self.variation[quantity]
 
 
-class InLooks(Simulated):
-    """Simulated points with many forks: `fitting` of them are seen, all of `granted` points."""
-
-    granted: frozenset[str] = frozenset()
-    fitting = FORKS[0]
-
-    def values(self, point: tuple[str, int, int], quantity: str) -> np.ndarray:
-        values = super().values(point, quantity)
-        return values if str(point) in self.granted else values[: self.fitting]
-
-    def look_again(self, judged: list[Verdict], most: int) -> None:
-        """Grant all forks to the points that `claims.forecast` would choose."""
-        self.granted = frozenset(
-            point
-            for verdict in judged
-            if verdict.verdict == INCONCLUSIVE and is_hopeful(verdict, most)
-            for evaluation in verdict.evaluations
-            for comparison in evaluation.comparisons
-            for point in comparison.points
-        )
-        self.variation.clear()
-
-
 @cache
 def load_claims() -> ClaimFile:
-    """Return the claims of the paper in the readings that are simulated.
-
-    A run leaves out the readings that it did not plan: to judge them would only take time.
-    """
+    """Return the claims of the paper in their literal reading alone."""
     file = load_claim_files()["scaling"]
-    readings = [
-        {name: values for name, values in group.items() if not UNPLANNED & set(values.values())}
-        for group in file.readings
-    ]
-    return file.model_copy(update={"readings": readings})
-
-
-def judge(made: Simulated, machine: Machine, level: float = PLANNED) -> list[Verdict]:
-    """Return the verdicts of a simulated run of the paper's study."""
-    return judge_claims(load_claims(), made, machine, level=level)
+    literal = [dict([next(iter(group.items()))]) for group in file.readings]
+    return file.model_copy(update={"readings": literal})
 
 
 def simulate(
     repeats: int, world: World, truth: Truth, machine: Machine = TWO_CORES
 ) -> Iterator[dict[str, str]]:
-    """Yield each simulated run's verdicts by claim and reading."""
+    """Yield each simulated run's verdicts by claim."""
     random = np.random.default_rng(2015)
     for _ in range(repeats):
-        judged = judge(Simulated(world, truth, machine.cores, random), machine)
-        yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+        made = Simulated(world, truth, machine.cores, random)
+        yield {v.identity: v.verdict for v in judge_claims(load_claims(), made, machine)}
 
 
 def is_wrong(verdict: str, words: str) -> bool:
@@ -320,41 +276,15 @@ def is_wrong(verdict: str, words: str) -> bool:
 
 
 def list_wrong(verdict: str, repeats: int, world: World, machine: Machine) -> pd.DataFrame:
-    """Return whether a row wrongly gets the verdict: a line per run, a column per row."""
+    """Return whether a claim wrongly gets the verdict: a line per run, a column per claim."""
     truth = nothing_true if verdict == REPRODUCED else nothing_false
     runs = pd.DataFrame(simulate(repeats, world, truth, machine))
     return runs.map(lambda words: is_wrong(verdict, words))
 
 
-def count_wrong(verdict: str, repeats: int, world: World) -> tuple[float, float]:
-    """Return the share of runs in which any row wrongly gets the verdict, and the worst row's."""
-    wrong = list_wrong(verdict, repeats, world, TWO_CORES)
-    return float(wrong.any(axis=1).mean()), float(wrong.mean().max())
-
-
 def wrongly(verdict: str, repeats: int, world: World, machine: Machine = TWO_CORES) -> float:
-    """Return the share of runs in which a table wrongly has the verdict, of the worse table.
-
-    There is a table for each design; a row that names none is in both.
-    """
-    wrong = list_wrong(verdict, repeats, world, machine)
-    tables = [
-        wrong[[row for row in wrong if other not in row]] for other in ("worker pool", "striped")
-    ]
-    return max(float(table.any(axis=1).mean()) for table in tables)
-
-
-def wrongly_in_looks(verdict: str, repeats: int, noise: Noise, spread: float, most: int) -> float:
-    """Return the share of runs of two looks in which a row wrongly gets the verdict."""
-    truth = nothing_true if verdict == REPRODUCED else nothing_false
-    random, wrong = np.random.default_rng(2015), 0
-    for _ in range(repeats):
-        made = InLooks(World(noise, spread, most), truth, TWO_CORES.cores, random)
-        first = judge(made, TWO_CORES, PLANNED / 2)
-        made.look_again(first, most)
-        second = judge(made, TWO_CORES, PLANNED / 2) if made.granted else []
-        wrong += any(is_wrong(verdict, v.verdict) for v in first + second)
-    return wrong / repeats
+    """Return the share of runs in which a table wrongly has the verdict."""
+    return float(list_wrong(verdict, repeats, world, machine).any(axis=1).mean())
 
 
 def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
@@ -373,24 +303,11 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
 
 
 def power(repeats: int, ratio: float, world: World) -> float:
-    """Return the share of runs that reproduce P1, among all testable rows, at this ratio."""
+    """Return the share of runs that reproduce P1, among all testable claims, at this ratio."""
     runs = simulate(repeats, world, make_slower_queue(ratio))
-    return float(np.mean([run["P1 sort of today"] == REPRODUCED for run in runs]))
+    return float(np.mean([run["P1"] == REPRODUCED for run in runs]))
 
 
-PAGE = """\
-# How often a verdict is wrong
-
-Written by `python -m tests.calibration 1000 > ../docs/rates.md` in `notebooks/`: {repeats}
-simulated runs of the paper's study per row, on two cores, with one consumer, judged by the rules of
-[data/README](../data/README.md#intervals). *Wrongly reproduced*: nothing that is claimed holds, and
-each true value lies at the edge of its claim, where errors are most likely. *Wrongly contradicted*:
-all mechanisms are equal, the edge of the opposite. The number is the share of runs with any such
-verdict in the tables of both readings, worker pool and striped handlers; in brackets, of the row
-that errs most often. Promised is at most 5 % for the table of each reading, but for the worlds of
-the last table, which are reported only. A share of 5 % has a standard error of
-{error:.1%} here.
-"""
 HEAD = """
 | {} | forks | sessions | wrongly reproduced | wrongly contradicted |
 |---|---|---|---|---|"""
@@ -412,7 +329,6 @@ def main() -> None:
         {name: World(normal, 0.10, 5, hours, 3) for name, hours in some.items()}
         for some in (PROMISED, REPORTED)
     )
-    print(PAGE.format(repeats=repeats, error=(0.05 * 0.95 / repeats) ** 0.5), end="")
     tables = {
         "how forks vary": forks,
         "how sessions differ": promised,
@@ -421,8 +337,8 @@ def main() -> None:
     for head, cases in tables.items():
         print(HEAD.format(head))
         for name, world in cases.items():
-            rates = [count_wrong(verdict, repeats, world) for verdict in (REPRODUCED, CONTRADICTED)]
-            shown = " | ".join(f"{table:.1%} ({row:.1%})" for table, row in rates)
+            rates = [wrongly(verdict, repeats, world) for verdict in (REPRODUCED, CONTRADICTED)]
+            shown = " | ".join(f"{rate:.1%}" for rate in rates)
             print(f"| {name} | {world.forks} | {world.sessions} | {shown} |", flush=True)
 
 

@@ -310,6 +310,15 @@ def measured(run: Run, **options: object) -> list[str]:
     return [outcome.wrong for _, outcome in runner.measure_run(run, **options)]
 
 
+def raise_forks(run: Run, forks: dict[str, int]) -> Run:
+    """Return the run with these numbers of forks planned, by point key."""
+    plan = [
+        point.model_dump() | {"forks": forks.get(point.key, point.forks)} for point in run.points
+    ]
+    write_json(run.folder / "plan.json", plan)
+    return read_run(run.folder)
+
+
 def read_files(run: Run) -> list[dict]:
     """Return the contents of the fork files of a run."""
     return [json.loads(path.read_text()) for path in sorted((run.folder / "forks").iterdir())]

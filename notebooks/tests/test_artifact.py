@@ -32,6 +32,7 @@ ROW = {
     "claimed_low": 1.0,
     "claimed_high": float("inf"),
     "theirs_numbers": {},
+    "readings": [{}],
 }
 
 
@@ -39,9 +40,10 @@ ROW = {
 def verdicts() -> pd.DataFrame:
     """Return verdicts on three claims: two readings, one that cannot be judged, a level."""
     other = {"reading": "another", "verdict": "contradicted", "ours": 0.5, "low": 0.4, "high": 0.6}
+    both = {"readings": [{}, other]}
     missing = {"claim": "P2", "verdict": "not testable here", "ours": None, "low": None}
     level = {"claim": "P3", "says": "Short.", "unit": "cores", "compared": "CPU", "at": ""}
-    return pd.DataFrame([ROW, ROW | other, ROW | missing, ROW | level])
+    return pd.DataFrame([ROW | both, ROW | missing, ROW | level])
 
 
 def test_each_claim_with_a_number_has_one_row_that_names_what_is_over_what(verdicts):
@@ -56,10 +58,10 @@ def test_each_claim_with_a_number_has_one_row_that_names_what_is_over_what(verdi
 
 def test_the_picture_of_claims_counts_each_once_and_names_the_others_in_a_line(verdicts):
     words = figure.write_words("scaling", verdicts, "note")
-    counts = "3 claims: 1 reproduced, 1 not testable here, 1 depends on the reading"
+    counts = "3 claims: 2 reproduced, 1 not testable here"
     assert words.title == f"Scaling, {counts}"
     assert words.caption.endswith("Not testable here: P2.")
-    assert "P1: 2.00 [1.50 to 2.50], reproduced or contradicted, by reading" in words.alt
+    assert "P1: 2.00 [1.50 to 2.50], reproduced at 1 of 11 points" in words.alt
 
 
 def test_the_interval_that_decides_is_drawn(verdicts):

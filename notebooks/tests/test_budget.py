@@ -19,9 +19,8 @@ from handoff.run.cost import CostModel
 from handoff.run.host import lock
 from handoff.run.progress import ProgressFile
 from handoff.run.store import state
-from handoff.run.store.run import grant_forks
 
-from .conftest import measured
+from .conftest import measured, raise_forks
 
 
 @pytest.mark.parametrize(("budget_s", "code"), [(60.0, COMPLETE), (None, INCOMPLETE)])
@@ -55,7 +54,7 @@ def test_a_budget_starts_when_the_machine_is_free():
 def test_forks_longer_than_what_is_left_are_left_by_the_budget(fake_run, fake_java, capsys):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'), loads=3)
     measured(run)
-    run = grant_forks(run, {run.points[0].key: 2})
+    run = raise_forks(run, {run.points[0].key: 2})
     measuring.report_budget(run, time.time() + 90)
     assert "The budget is used up; 1 fork left: the same" in capsys.readouterr().out
     measuring.report_budget(run, math.inf)

@@ -19,7 +19,6 @@ from .calibration import (
     coverage,
     power,
     wrongly,
-    wrongly_in_looks,
 )
 
 REPEATS = 100
@@ -58,9 +57,8 @@ def test_intervals_of_uneven_forks_contain_the_truth(noise):
 
 @pytest.mark.parametrize("verdict", VERDICTS)
 @pytest.mark.parametrize("noise", UNEVEN)
-def test_wrong_verdicts_stay_rare_with_uneven_forks_and_a_second_look(verdict, noise):
-    draw, spread, _ = UNEVEN[noise]
-    assert wrongly_in_looks(verdict, REPEATS, draw, spread, 10) <= PROMISED_SHARE
+def test_wrong_verdicts_stay_rare_with_uneven_forks(verdict, noise):
+    assert wrongly(verdict, REPEATS, World(*UNEVEN[noise])) <= PROMISED_SHARE
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)

@@ -70,7 +70,7 @@ TYPOS = [
     (
         "quantity: cpu_",
         "quantity: cpx_",
-        "quantity: unknown quantity cpx_producer; choose from time, cpu_usage",
+        "quantity: unknown quantity cpx_per_thread; choose from time, cpu_usage",
     ),
     (
         "tables: []",
@@ -150,7 +150,7 @@ def test_a_claim_may_hold_on_one_machine_of_its_source_and_fail_on_another(own_n
 def test_where_no_numbers_were_published_that_is_said(own_numbers):
     papers = [claim for claim in own_numbers if claim.startswith("P")]
     assert not any(own_numbers[claim] for claim in SILENT + papers)
-    assert published.describe_published(own_numbers["X10"], "", {""}) == "no numbers"
+    assert published.describe_published(own_numbers["X10"]) == "no numbers"
 
 
 def test_every_published_table_names_source_unit_and_machine_and_is_documented():
@@ -188,7 +188,7 @@ def test_verdicts_are_only_about_what_the_run_measured(reference):
 @pytest.mark.parametrize(("consumers", "result"), [(1, "fails"), (11, None)])
 def test_a_result_is_forced_only_where_the_place_that_forces_it_was_measured(consumers, result):
     """Eleven busy consumers and a parked producer use more than 0.9 of twelve cores."""
-    (_, claim), _ = load_claim_files()["scaling"].claims["P5"].list_meanings()
+    claim = load_claim_files()["scaling"].claims["P5"]
     bound = {"RELEASE": "3.4.4", "wait": "YIELDING"}
-    forced = claim.find_forced("all threads", bound, [{"LOAD": 300, "consumers": consumers}])
+    forced = claim.find_forced(bound, [{"LOAD": 300, "consumers": consumers}])
     assert (forced and forced.result) == result

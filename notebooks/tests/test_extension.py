@@ -195,10 +195,6 @@ def test_an_extended_run_is_found_in_its_archive(longer):
     assert found and read_run(found).missing() == []
 
 
-def test_an_extension_by_decision_leaves_the_number_of_planned_looks(longer):
-    assert longer.looks == 1 and not longer.extensions[0].planned
-
-
 @pytest.mark.parametrize(
     ("only", "hours", "planned"), [([], 0, True), (["ring"], 0, False), ([], 7, False)]
 )

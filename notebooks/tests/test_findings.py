@@ -1,14 +1,17 @@
 """What a paper says, from its run's verdicts and numbers, and nothing that they do not carry."""
 
+import math
 import shutil
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from handoff import paths
+from handoff.claims import claim_rows
 from handoff.claims.files import load_claim_files
-from handoff.claims.verdicts import CONTRADICTED, FAILS, HOLDS, INCONCLUSIVE, REPRODUCED
-from handoff.report import claim_rows, findings, jdks, reasons
+from handoff.claims.verdicts import CONTRADICTED, FAILS, INCONCLUSIVE, REPRODUCED
+from handoff.report import findings, jdks, reasons
 from handoff.run.store.run import read_run
 from handoff.studies.scaling import paper
 
@@ -16,120 +19,114 @@ CLAIMS = load_claim_files()["scaling"].claims
 UNTESTABLE = "not testable here"
 
 
-def make_verdict(verdict: str, reading: str = "", ours: float | None = None, **others) -> dict:
+def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> dict:
+    """Return the row of a claim, as the table of claims has it."""
     judged = ours is not None
-    return {
+    row = {
+        "claim": claim,
+        "says": CLAIMS[claim].says,
+        "place": "figure 3",
+        "figure": CLAIMS[claim].figure,
         "verdict": verdict,
         "words": f"{verdict} at 1 of 11 points" if judged else verdict,
-        "reading": reading,
         "reason": "Needs 3 cores, here 2.",
-        "compared": "time, blocking queue ÷ sequential" if judged else "",
+        "compared": "time, blocking queue ÷ sequential sort TODAY" if judged else "",
+        "at": "",
+        "theirs": "no numbers",
+        "theirs_numbers": {},
+        "claimed_low": 1.0,
+        "claimed_high": math.inf,
         "ours": ours,
         "low": ours and ours * 0.9,
         "high": ours and ours * 1.1,
-        "points_judged": 1,
-        "points_claimed": 11,
-        "forks_needed": None,
-        "sessions_needed": None,
-    } | others
+        "needed": "",
+        "depends": "",
+        "coverage": "",
+    }
+    made = SimpleNamespace(**(row | others))
+    return claim_rows.make_row(CLAIMS[claim], made, "at 1 of 11 points")
 
 
-def make_row(claim: str, *verdicts: dict) -> dict:
-    return claim_rows.summarize_claim(claim, CLAIMS[claim], pd.DataFrame(verdicts))
-
-
-def test_readings_with_one_verdict_share_a_line_with_the_range_of_their_estimates():
-    pool, striped = "worker pool, release 3.4.4", "striped handlers, release 3.4.4"
-    row = make_row(
-        "P3", make_verdict(REPRODUCED, pool, 3.0), make_verdict(REPRODUCED, striped, 3.5)
-    )
-    (line,) = row["lines"]
-    assert line["ours"].startswith("3.00 [") and line["spread"] == "3.00 to 3.50 over 2 readings"
-    assert line["reading"] == "" and row["rest"] == "12 cores for the other 10 points"
-    assert row["judged"] and not row["depends"]
-
-
-def test_readings_that_disagree_have_a_line_each_with_what_divides_them():
-    old, new = "worker pool, release 3.2.0", "worker pool, release 3.4.4"
-    row = make_row("P6", make_verdict(REPRODUCED, old, 0.8), make_verdict(CONTRADICTED, new, 1.3))
-    assert row["depends"]
-    assert [line["reading"] for line in row["lines"]] == ["release 3.2.0", "release 3.4.4"]
-
-
-def test_readings_that_only_their_list_would_name_are_the_other_ones():
-    verdicts = {"pool, 3.2.0, all": HOLDS, "pool, 3.4.4, all": FAILS, "striped, 3.4.4, all": FAILS}
-    verdicts |= {"pool, 3.4.4, consumers": HOLDS}
-    row = make_row("P5", *(make_verdict(v, reading) for reading, v in verdicts.items()))
-    assert [line["reading"] for line in row["lines"]] == ["other readings", "3.4.4, all"]
+def test_a_row_says_what_the_source_says_in_terms_of_the_test():
+    row = make_row("P1", REPRODUCED, 4.0, depends="same with 1 other choice")
+    assert row["source"] == "Time, blocking queue ÷ sequential: more than 1 (figure 3)"
+    assert row["here"].startswith("4.00 [") and row["words"] == REPRODUCED
+    assert row["rest"] == "same with 1 other choice"
 
 
 def test_what_an_undecided_claim_needs_is_in_its_row():
-    row = make_row("P11", make_verdict(INCONCLUSIVE, "", 1.2, sessions_needed=16.0))
-    assert row["rest"].endswith("about 16 sessions to decide")
+    row = make_row("P11", INCONCLUSIVE, 1.2, needed="about 8 sessions", depends="changes with x: y")
+    assert row["rest"] == "about 8 sessions to decide; changes with x: y"
 
 
 def test_claims_without_a_verdict_are_one_sentence_by_reason():
-    rows = [make_row(claim, make_verdict(UNTESTABLE)) for claim in ("P2", "P7", "P10")]
-    assert claim_rows.group_untestable(rows) == (
-        "Not judged: P2, P7 and P10 (needs 3 cores, here 2)."
+    rows = [make_row(claim, UNTESTABLE) for claim in ("P2", "P7", "P10")]
+    assert claim_rows.describe_untestable(rows) == (
+        "Not judged: P2, P7 and P10 (need 3 cores, here 2)."
     )
-    assert claim_rows.group_untestable([make_row("P1", make_verdict(REPRODUCED, "", 4.0))]) == ""
+    assert claim_rows.describe_untestable([make_row("P1", REPRODUCED, 4.0)]) == ""
 
 
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
         (REPRODUCED, "This reproduces the study (P1)."),
-        (CONTRADICTED, "in one thread (P1): contradicted."),
+        (CONTRADICTED, "one thread alone (P1): contradicted."),
         (INCONCLUSIVE, "(P1): inconclusive (neither confirmed nor refuted)."),
     ],
 )
 def test_a_finding_has_what_the_study_says_and_the_verdict(verdict, words):
-    (sentence,) = findings.list_findings([make_row("P1", make_verdict(verdict, "", 4.0))])
-    assert "takes 4.00 times as long as one thread" in sentence
-    said = "The study: the hand-over by blocking queue takes longer than doing everything"
+    (sentence,) = findings.list_findings([make_row("P1", verdict, 4.0)])
+    assert "takes 4.00 [3.60 to 4.40] times as long as one thread" in sentence
+    said = "The study: the blocking queue takes longer than one thread alone"
     assert words in sentence and (said in sentence) is (verdict != REPRODUCED)
 
 
 def test_a_coverage_is_in_a_finding_unless_all_share_it():
-    part, whole = make_verdict(REPRODUCED, "", 4.0), make_verdict(REPRODUCED, "", 3.0)
-    rows = [make_row("P1", part), make_row("P3", whole | {"words": REPRODUCED})]
+    rows = [make_row("P1", REPRODUCED, 4.0), make_row("P6", CONTRADICTED, 1.3, words="at 2")]
     first, second = findings.list_findings(rows)
-    assert "study (P1) at 1 of 11 points." in first and "(P3)." in second
+    assert first.endswith("(P1).") and second.endswith("(P6): at 2.")
 
 
 def test_a_claim_that_was_not_judged_is_no_finding():
-    assert findings.list_findings([make_row("P2", make_verdict(UNTESTABLE))]) == []
+    assert findings.list_findings([make_row("P2", UNTESTABLE)]) == []
 
 
-def test_a_finding_counts_the_readings_by_their_verdicts():
-    verdicts = {
-        "pool, 3.4.4": CONTRADICTED,
-        "striped, 3.4.4": CONTRADICTED,
-        "pool, 3.2.0": REPRODUCED,
-    }
-    row = make_row("P6", *(make_verdict(v, reading, 1.3) for reading, v in verdicts.items()))
+def test_a_finding_names_the_choice_that_changes_its_verdict():
+    row = make_row("P6", CONTRADICTED, 1.3, depends="changes with release 3.2.0: reproduced")
     (sentence,) = findings.list_findings([row])
-    counts = "contradicted in 2 of 3 ways to read it (3.4.4), reproduced in 1."
-    assert sentence.endswith(f"(P6): {counts}")
+    assert sentence.endswith("(P6): contradicted. It changes with release 3.2.0: reproduced.")
 
 
-def test_what_construction_decides_is_said_of_each_meaning():
-    row = make_row("P5", make_verdict(FAILS, "all threads"), make_verdict(HOLDS, "consumers"))
-    (sentence,) = findings.list_findings([row])
-    assert "fails by construction (all threads) and holds by construction (consumers)" in sentence
+@pytest.mark.parametrize("at", ["1 consumer", "3 consumers"])
+def test_a_finding_about_two_or_more_consumers_names_how_many_decide(at):
+    (sentence,) = findings.list_findings([make_row("P7", REPRODUCED, 1.12, at=at)])
+    assert sentence.startswith(f"With 15 sorts per event and {at}, the blocking queue takes 1.12 [")
+    assert "the study has it faster with two or more consumers, and only with these" in sentence
+
+
+def test_what_construction_decides_is_a_finding_with_its_reason():
+    (sentence,) = findings.list_findings([make_row("P5", FAILS, reason="It parks; here 0.7.")])
+    assert sentence.endswith("has threads fails by construction: it parks (P5).")
+
+
+def test_the_abstract_has_three_results_and_what_could_not_be_tested():
+    judged = [make_row(claim, REPRODUCED, 2.0) for claim in ("P1", "P3", "P6", "P8", "P11")]
+    *results, rest = findings.list_abstract([*judged, make_row("P2", UNTESTABLE)])
+    assert len(results) == 3 and all(words.endswith("(reproduced).") for words in results)
+    assert rest == "1 of 6 claims need another machine."
 
 
 def test_the_scope_names_what_can_and_cannot_be_answered():
-    rows = [
-        make_row("P1", make_verdict(REPRODUCED, "", 4.0)),
-        make_row("P2", make_verdict(UNTESTABLE)),
-        make_row("P14", make_verdict(UNTESTABLE)),
-    ]
-    scope = findings.describe_scope("2 cores", rows)
-    assert "The run judges 1 of the study's 3 claims, at 1 of 11 numbers of consumers" in scope
-    assert scope.endswith("Not judged: P2 and P14 (needs 3 cores, here 2).")
-    assert "judges none of the study's 1 claim" in findings.describe_scope("2 cores", rows[1:2])
+    rows = [make_row("P1", REPRODUCED, 4.0), make_row("P2", UNTESTABLE)]
+    words = {"claim": ["P1"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
+    scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
+    assert scope == (
+        "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 points; all"
+        " of them need 12 cores. Not judged: P2 (needs 3 cores, here 2)."
+    )
+    none = findings.describe_scope("scaling", pd.DataFrame(words), rows[1:])
+    assert none == "The run judges none of the study's 1 claim."
 
 
 def make_point(sorts: int, mechanism: str, **numbers: float) -> dict:
@@ -185,7 +182,7 @@ def test_the_order_is_reported_where_it_is_beyond_all_other_choices(rows, words)
 
 def test_only_a_claim_of_likeness_says_what_counts_as_the_same():
     said = {name: claim_rows.describe_sameness(claim) for name, claim in CLAIMS.items()}
-    assert said["P11"] == "; 'the same' is 0.9 to 1.25"
+    assert said["P11"] == "'the same' is 0.9 to 1.25"
     assert said["P1"] == said["P8"] == said["P13"] == ""
 
 

@@ -14,7 +14,7 @@ from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Comparison, Places
+from handoff.claims.comparisons import Comparison
 from handoff.claims.evaluation import Evaluation
 from handoff.claims.judging import explain_absence
 from handoff.claims.model import Claim, Needs
@@ -203,9 +203,8 @@ def leave_undecided(made, **claimed):
     """Return a claim about one ratio, evaluated but without a verdict."""
     check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
     claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
-    places = Places([{}], frozenset({0}), {})
-    evaluation = Evaluation(check, [Comparison({}, made, ())], places)
-    return verdicts.Verdict("P1", claim, "", "", evaluations=(evaluation,))
+    evaluation = Evaluation(check, [Comparison({}, made, ())], [{}], frozenset({0}), {})
+    return verdicts.Verdict("P1", claim, (), "", evaluations=(evaluation,))
 
 
 @EVERY_TIME
@@ -215,7 +214,7 @@ def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, cla
 
     def rank(shift):
         bare = leave_undecided(estimate([Term(1.0, np.array(values) + shift, 0.01)]), **claimed)
-        return RANKS.index(verdicts.decide_verdict(bare, 0.02, 0.02).verdict)
+        return RANKS.index(verdicts.decide_verdict(bare, 0.02).verdict)
 
     before, after = rank(0.0), rank(more)
     assert after >= before if "above" in claimed else after <= before
@@ -255,12 +254,6 @@ def test_what_would_decide_is_told_in_forks_only_where_forks_help():
     assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
     effort = find_effort(ALONE, 1.0, 0.95)
     assert 5 < effort.forks < 100 and effort.sessions == math.inf
-
-
-def test_the_effort_is_that_of_the_next_judging():
-    bare = leave_undecided(ALONE, above=1)
-    now, later = (verdicts.decide_verdict(bare, 0.02, level).effort for level in (0.02, 0.005))
-    assert now.forks < later.forks < math.inf
 
 
 @pytest.mark.parametrize(

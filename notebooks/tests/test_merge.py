@@ -12,9 +12,9 @@ from handoff.run import merge
 from handoff.run.host import lock
 from handoff.run.store import state
 from handoff.run.store.identity import SETUP_KEYS, WORDS
-from handoff.run.store.run import grant_forks, read_run
+from handoff.run.store.run import read_run
 
-from .conftest import measured, names, write_meanwhile
+from .conftest import measured, names, raise_forks, write_meanwhile
 
 
 @pytest.fixture
@@ -84,18 +84,9 @@ def test_the_command_prints_what_it_copied(two, capsys):
     assert main(["merge", "nosuch", str(second.folder)]) == 2
 
 
-def test_forks_of_a_second_look_in_one_run_are_no_further_look(two):
-    first, second = two
-    key = first.points[0].key
-    grant_forks(first, {key: 2})
-    merge.merge_runs(first.folder, second.folder)
-    after = read_run(second.folder)
-    assert after.identity["more"] == {key: 2} and after.extensions == []
-
-
 def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
     first, second = two
-    grant_forks(first, {first.points[0].key: 2})
+    raise_forks(first, {first.points[0].key: 2})
 
     monkeypatch.setattr(lock, "hold_lock", write_meanwhile(second))
     merge.merge_runs(first.folder, second.folder)
@@ -104,7 +95,7 @@ def test_a_merge_keeps_what_another_runner_wrote_meanwhile(two, monkeypatch):
 
 def test_a_merge_that_is_refused_for_the_shots_of_a_point_changes_nothing(two):
     first, second = two
-    change_identity(first, sessions=3, more={first.points[0].key: 4})
+    change_identity(first, sessions=3)
     plan = first.folder / "plan.json"
     points = json.loads(plan.read_text())
     plan.write_text(json.dumps([points[0] | {"shots": 9}, *points[1:]]))

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims import judgings, verdict_table
+from handoff.claims import run_judging, verdict_table
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.verdicts import INCONCLUSIVE, LARGER, NOT_MEASURED, REPRODUCED
 from handoff.run.plan.points import Point
@@ -100,8 +100,8 @@ AS_MANY, AS_LONG = f"{UNPINNED}, as many iterations", f"{UNPINNED}, as long iter
 
 def judge(run):
     """Return the verdict by claim and reading."""
-    verdicts, _ = judgings.judge_run(run, "ring")
-    return {(v.identity, v.reading): v.verdict for v in verdicts}
+    verdicts, _ = run_judging.judge_run(run, "ring")
+    return {(v.identity, v.reading): v.verdict for each in verdicts for v in (each, *each.others)}
 
 
 def test_a_run_with_the_posts_numbers_is_judged_as_the_posts_say(run):

@@ -11,10 +11,9 @@ from handoff.run.host import machine
 from handoff.run.order import plan_order
 from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
-from handoff.run.store.run import grant_forks
 from handoff.tables import tidy
 
-from .conftest import list_times, measured, names, orders, sealed
+from .conftest import list_times, measured, names, orders, raise_forks, sealed
 
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 QUIET = {"others": 1e9, "pressure": 1e9}
@@ -82,7 +81,7 @@ def test_a_failed_fork_is_retried_once_at_the_next_start_then_only_on_request(fa
 
 def test_forks_that_another_runner_added_meanwhile_are_not_set_aside(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1)
-    assert measured(grant_forks(run, {run.points[0].key: 2})) == [""] * 2
+    assert measured(raise_forks(run, {run.points[0].key: 2})) == [""] * 2
     assert measured(run) == [] and names(run.folder, "quarantine") == []
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from handoff.claims import coverage
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Comparison, Places, expand_selection
+from handoff.claims.comparisons import Comparison, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
 from handoff.claims.evaluation import Decision, Evaluation
 from handoff.claims.verdicts import LARGER, REPRODUCED, SMALLER, Verdict, name_size
@@ -21,8 +21,8 @@ def cover(along: dict, *judged: set[int], load: str | None = "sorts") -> Coverag
     """Return the coverage of a claim that has one check per set of judged places."""
     check = Check.model_validate({"of": {"mechanism": "A"}, "along": along, "above": 1})
     tried = list(expand_selection(check.along, {}))
-    places = [Places(tried, frozenset(some), {}) for some in judged]
-    return count_coverage([Evaluation(check, [], each) for each in places], load)
+    evaluations = [Evaluation(check, [], tried, frozenset(some), {}) for some in judged]
+    return count_coverage(evaluations, load)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_point_is_judged_only_where_all_of_its_checks_are():
 @pytest.mark.parametrize(("hold", "allowed"), [("each", {0}), ("mean", set())])
 def test_only_a_check_of_each_place_is_examined_place_by_place(monkeypatch, hold, allowed):
     check = Check.model_validate({"of": {}, "along": CONSUMERS, "above": 1, "hold": hold})
-    judged = Evaluation(check, [], Places([], frozenset({0, 1}), {}))
+    judged = Evaluation(check, [], [], frozenset({0, 1}), {})
     monkeypatch.setattr(coverage, "can_pass", lambda *given: given[-1] == {0})
     assert coverage.allow_places(judged, None, None, {}) == allowed
 
@@ -92,6 +92,6 @@ def test_an_effect_is_larger_than_claimed_if_it_is_farther_from_one(claimed, rat
     ("sessions", "words"), [(1, "reproduced, in one session"), (3, "reproduced")]
 )
 def test_a_verdict_of_one_session_says_so(sessions, words):
-    places = Places([], frozenset(), {})
-    evaluation = Evaluation(make_check(above=1), [compare(sessions=sessions)], places)
-    assert Verdict("P1", None, "", REPRODUCED, evaluations=(evaluation,)).words == words
+    compared = [compare(sessions=sessions)]
+    evaluation = Evaluation(make_check(above=1), compared, [], frozenset(), {})
+    assert Verdict("P1", None, (), REPRODUCED, evaluations=(evaluation,)).words == words

@@ -12,15 +12,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
-from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Verdict
+from handoff.claims.verdicts import CONTRADICTED, NOT_MEASURED, REPRODUCED, Verdict
 
 from .calibration import residuals
-from .source_tables import is_measured, list_tables, place_rows
+from .source_tables import is_measured, judge_everything, list_tables, place_rows
 
 CORES = 12
 SURE = 400
@@ -52,15 +51,19 @@ class Table(NamedTuple):
         return Observations(rows.assign(**values), names, {}, {"CORES": CORES}, 5)
 
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
-        """Return the verdict of each claim and reading."""
+        """Return the verdict of each claim, in the first reading that the table has."""
         judged: list[Verdict] = judge_claims(
             self.file, self.observe(forks, noise), Machine(CORES, 2)
         )
-        return {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+        measured = [
+            next((v for v in (verdict, *verdict.others) if v.verdict != NOT_MEASURED), verdict)
+            for verdict in judged
+        ]
+        return {verdict.identity: verdict.verdict for verdict in measured}
 
 
 def imagine_table(study: str, machine: str, world: str) -> Table:
-    file = load_claim_files()[study]
+    file = judge_everything(study)
     rows = observe_tables(file)[machine].rows
     names = [name for name in file.allowed() if name in rows]
     rows = place_rows(study, rows, CORES, names)
@@ -72,7 +75,7 @@ def imagine_table(study: str, machine: str, world: str) -> Table:
 
 
 def find_truth(table: Table) -> dict[str, str]:
-    """Return the verdict of each claim and reading for forks that do not vary."""
+    """Return the verdict of each claim for forks that do not vary."""
     return table.judge(SURE, lambda size: 1e-9 * (-1.0) ** np.arange(size))
 
 

@@ -24,9 +24,6 @@ SOCKETS = "sockets"
 Each of the paper's NUMA nodes was a socket.
 """
 
-MEANING = "MEANING"
-"""Placeholder for the quantity that a meaning of the claim's words stands for."""
-
 QUANTITIES = {
     "time": "time",
     "cpu_usage": "CPU usage",

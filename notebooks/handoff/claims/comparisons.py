@@ -14,6 +14,9 @@ from handoff.claims.wording import format_span
 
 Cells = Callable[[Assignment], Cell]
 
+Compared = tuple[list["Comparison"], list[Assignment], frozenset[int], dict[str, list[Assignment]]]
+"""Comparisons, places tried, positions of those compared, and the others by reason."""
+
 Contrast = dict[str, Term]
 """The cells of one comparison with their weights, by point."""
 
@@ -29,20 +32,9 @@ class Comparison(NamedTuple):
     points: tuple[str, ...]
 
 
-class Places(NamedTuple):
-    """The places where a check was tried, one for each combination of `along`.
-
-    `judged` are the positions of those that were compared; `missing` has the others by reason.
-    """
-
-    tried: list[Assignment]
-    judged: frozenset[int]
-    missing: dict[str, list[Assignment]]
-
-
 def make_comparisons(
     check: Check, cells: Cells, bindings: Assignment, only: frozenset[int] | None = None
-) -> tuple[list[Comparison], Places]:
+) -> Compared:
     """Make one comparison for each place, or a single one over all of them ('mean', 'trend').
 
     `only` limits the places, by position.
@@ -59,17 +51,17 @@ def make_comparisons(
                 contrasts[place] = contrast
     measured = [(tried[place], contrast) for place, contrast in contrasts.items()]
     if any(is_absent(name, measured, missing) for name in check.along if name.isupper()):
-        return [], Places(tried, frozenset(), missing)
+        return [], tried, frozenset(), missing
     if check.hold in ("mean", "trend") and measured:
         weights = weigh_places(check, [at for at, _ in measured])
         if weights is None:
             short = {TOO_FEW: [at for at, _ in measured]}
-            return [], Places(tried, frozenset(), missing | short)
+            return [], tried, frozenset(), missing | short
         measured = [merge_places(measured, weights)]
     comparisons = [
         Comparison(at, estimate(contrast.values()), tuple(contrast)) for at, contrast in measured
     ]
-    return comparisons, Places(tried, frozenset(contrasts), missing)
+    return comparisons, tried, frozenset(contrasts), missing
 
 
 def is_absent(

@@ -41,9 +41,9 @@ def count_coverage(evaluations: Sequence[Evaluation], load: str | None) -> Cover
     """
     judged: dict[tuple, bool] = {}
     for evaluation in evaluations:
-        for place, at in enumerate(evaluation.places.tried):
+        for place, at in enumerate(evaluation.tried):
             key = tuple(sorted(at.items()))
-            judged[key] = judged.get(key, True) and place in evaluation.places.judged
+            judged[key] = judged.get(key, True) and place in evaluation.judged
     names = {load, *(name for e in evaluations for name in name_loads(e.check, load))}
     loads: dict[Value, bool] = {}
     for key, here in judged.items():
@@ -67,7 +67,7 @@ def allow_places(
 
     A check that must hold at each place is examined place by place; any other, as a whole.
     """
-    check, judged = evaluation.check, evaluation.places.judged
+    check, judged = evaluation.check, evaluation.judged
     parts = [frozenset([place]) for place in judged] if check.hold == "each" else [judged]
     return frozenset().union(
         *(part for part in parts if part and can_pass(check, file, reading, tables, part))
@@ -100,8 +100,8 @@ def describe_failing(evaluations: Sequence[Evaluation], allowed: Sequence[frozen
     """Return '1 thread: the source's own numbers fail the test there', or '' if none do."""
     parts = []
     for evaluation, places in zip(evaluations, allowed, strict=True):
-        failing = sorted(evaluation.places.judged - places)
+        failing = sorted(evaluation.judged - places)
         if failing:
-            at = [evaluation.places.tried[place] for place in failing]
+            at = [evaluation.tried[place] for place in failing]
             parts.append(f"{describe_locations(evaluation.check, at)}: {SOURCE_FAILS}")
     return "; ".join(parts)

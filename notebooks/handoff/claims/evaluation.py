@@ -7,11 +7,12 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from handoff.analysis.intervals import UNREASONABLE, Effort, Interval, find_effort
+from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, Interval, find_effort
 from handoff.claims.check import Assignment, Bounds, Check
-from handoff.claims.comparisons import Comparison, Places, make_comparisons
+from handoff.claims.comparisons import Comparison, make_comparisons
 from handoff.claims.load import LoadGate
 from handoff.claims.observations import Cell, Observations
+from handoff.text import pluralize
 
 
 class Decision(NamedTuple):
@@ -40,13 +41,16 @@ class Decision(NamedTuple):
 class Evaluation(NamedTuple):
     """A check with its comparisons, and the places where it was tried.
 
-    `unsized` says that the size it claims cannot be judged: that of a time where the source's load
-    is unknown.
+    `tried` has one place for each combination of `along`, `judged` the positions of those that were
+    compared, `missing` the others by reason. `unsized` says that the size it claims cannot be
+    judged: that of a time where the source's load is unknown.
     """
 
     check: Check
     comparisons: list[Comparison]
-    places: Places
+    tried: list[Assignment]
+    judged: frozenset[int]
+    missing: dict[str, list[Assignment]]
     unsized: bool = False
 
     @property
@@ -114,9 +118,9 @@ def evaluate_check(
         cell = observed.cell(params, check.quantity, shared)
         return cell if cell.unfit or not load else cell._replace(unfit=load.explain(params))
 
-    comparisons, places = make_comparisons(check, cells, bindings | observed.bindings, only)
+    compared = make_comparisons(check, cells, bindings | observed.bindings, only)
     unknown = load is not None and bool(load.published.unknown) and check.quantity == "time"
-    return Evaluation(check, comparisons, places, unsized=unknown and check.has_size)
+    return Evaluation(check, *compared, unsized=unknown and check.has_size)
 
 
 def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
@@ -169,3 +173,12 @@ def select_effort(efforts: Sequence[Effort], needed: int) -> Effort:
     if len(efforts) < needed:
         return UNREASONABLE
     return Effort(*(sorted(numbers)[needed - 1] for numbers in zip(*efforts, strict=True)))
+
+
+def describe_effort(effort: Effort, made: Estimate) -> str:
+    """Return 'about 66 forks per point' or 'about 8 sessions', whichever takes fewer forks."""
+    if effort == UNREASONABLE:
+        return f"no reasonable number of {'forks' if made.sessions == 1 else 'forks or sessions'}"
+    if effort.forks <= effort.sessions * made.forks / made.sessions:
+        return f"about {pluralize(int(effort.forks), 'fork')} per point"
+    return f"about {pluralize(int(effort.sessions), 'session')}"

@@ -12,7 +12,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from handoff.claims import verdicts
-from handoff.claims.readings import SPLIT, combine_claim
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.words import Words, capitalize
@@ -39,20 +38,17 @@ MOST_TICKS = 5
 
 
 def count_claims(table: pd.DataFrame) -> str:
-    """Return '14 claims: 3 reproduced, 1 contradicted ...', each claim counted once."""
-    together = table.groupby("claim", sort=False)["verdict"].agg(lambda v: combine_claim(list(v)))
-    counts = together.value_counts()
-    parts = [f"{counts[name]} {name}" for name in (*verdicts.VERDICTS, SPLIT) if name in counts]
-    if counts.get(SPLIT, 0) > 1:
-        parts[-1] = parts[-1].replace("depends", "depend")
-    return f"{pluralize(len(together), 'claim')}: {', '.join(parts)}"
+    """Return '14 claims: 3 reproduced, 1 contradicted ...'."""
+    counts = table["verdict"].value_counts()
+    parts = [f"{counts[name]} {name}" for name in verdicts.VERDICTS if name in counts]
+    return f"{pluralize(len(table), 'claim')}: {', '.join(parts)}"
 
 
 def select_drawn(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per claim with a number, of its first reading; `others` has the rest."""
-    judged = table[table["ours"].notna()]
-    groups = judged.groupby("claim", sort=False)
-    return groups.head(1).assign(others=[rows.iloc[1:] for _, rows in groups])
+    """Return the claims with a number; `others` has the other readings with one."""
+    rows = table[table["ours"].notna()]
+    others = [[other for other in readings[1:] if "ours" in other] for readings in rows["readings"]]
+    return rows.assign(others=others)
 
 
 def draw_verdicts(table: pd.DataFrame) -> Figure:
@@ -62,7 +58,7 @@ def draw_verdicts(table: pd.DataFrame) -> Figure:
     heights = [LINE_INCHES * (label.count("\n") + 1) + GAP_INCHES for label in labels]
     figure, grid = new_figure(height=sum(heights) + FRAME_INCHES)
     axes = grid[0][0]
-    span = find_span(table[table["ours"].notna()])
+    span = find_span(rows)
     unit = "ratio; where a unit is named, a level in it" if rows["unit"].any() else "ratio"
     axes.set(xscale="log", xlim=span, ylim=(sum(heights), 0), xlabel=unit)
     axes.axvline(1, color="black", lw=0.8, zorder=1)
@@ -87,10 +83,7 @@ def find_span(table: pd.DataFrame) -> tuple[float, float]:
 
 
 def label_row(row: Any) -> str:
-    """Return a claim's words, and on a line of its own what is over what, with the unit.
-
-    Values that a reading names already are left out of what is compared.
-    """
+    """Return a claim's words, and on a line of its own what is over what, with the unit."""
     words = textwrap.wrap(
         f"{row.claim}  {row.says.rstrip('.')}",
         LABEL_CHARACTERS,
@@ -98,10 +91,14 @@ def label_row(row: Any) -> str:
         placeholder=" …",
     )
     place = f" ({row.at})" if row.at else ""
-    compared = re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
-    below = f"→ {compared}{f' [{row.unit}]' if row.unit else ''}{place}"
+    below = f"→ {shorten_compared(row)}{f' [{row.unit}]' if row.unit else ''}{place}"
     lines = textwrap.wrap(below, LABEL_CHARACTERS, max_lines=2, placeholder=" …")
     return "\n".join([*words, *lines])
+
+
+def shorten_compared(row: Any) -> str:
+    """Return what is compared, without the values that the literal reading has."""
+    return re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
 
 
 def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float, float]) -> None:
@@ -112,14 +109,14 @@ def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float,
         axes.fill_betweenx([place - half, place + half], left, right, color=GREEN, alpha=0.13, lw=0)
     for number in row.theirs_numbers.values():
         marks.draw_published(axes, number, place, "d")
-    for other in row.others.itertuples():
-        tick = VERDICT_LOOKS[other.verdict][0]
-        axes.vlines(other.ours, place - half, place + half, color=tick, lw=1.3, zorder=3)
+    for other in row.others:
+        tick = VERDICT_LOOKS[other["verdict"]][0]
+        axes.vlines(other["ours"], place - half, place + half, color=tick, lw=1.3, zorder=3)
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2.4, zorder=2)
     look = {"marker": marker, "color": colour, "ms": 6, "mec": "black", "mew": 0.5}
     axes.plot(row.ours, place, zorder=4, **look)
-    words = [format_ours(row), *textwrap.wrap(name_verdict(row), WORD_CHARACTERS)]
+    words = [format_ours(row), *textwrap.wrap(row.words, WORD_CHARACTERS)]
     axes.text(
         1.01,
         place,
@@ -139,14 +136,8 @@ def format_ours(row: Any) -> str:
     return f"{format_value(row.ours)}{bounds}"
 
 
-def name_verdict(row: Any) -> str:
-    """Return the verdict with its coverage, or those of several readings that differ."""
-    each = dict.fromkeys([row.verdict, *row.others["verdict"]])
-    return row.words if len(each) == 1 else " or ".join(each) + ", by reading"
-
-
 def list_handles(rows: pd.DataFrame) -> list[Artist]:
-    judged = {*rows["verdict"], *(v for others in rows["others"] for v in others["verdict"])}
+    judged = {*rows["verdict"], *(o["verdict"] for others in rows["others"] for o in others)}
     handles: list[Artist] = [
         Line2D([], [], color=colour, marker=marker, mec="black", mew=0.5, label=verdict)
         for verdict, (colour, marker) in VERDICT_LOOKS.items()
@@ -155,15 +146,15 @@ def list_handles(rows: pd.DataFrame) -> list[Artist]:
     handles.append(Patch(color=GREEN, alpha=0.13, label="claimed"))
     if rows["theirs_numbers"].any():
         handles.append(marks.make_published_handle("d", "theirs"))
-    if any(len(others) for others in rows["others"]):
+    if any(rows["others"]):
         look = {"color": "#777777", "marker": "|", "ls": "", "ms": 8}
-        handles.append(Line2D([], [], label="another reading", **look))
+        handles.append(Line2D([], [], label="with another choice", **look))
     return handles
 
 
 BARS = (
-    "One row per claim. Mark and bar: the first reading and the interval that decides; ticks: other"
-    " readings; green: the claimed range."
+    "One row per claim. Mark and bar: the ratio and the interval that decides; ticks: with other"
+    " choices that the source leaves open; green: the claimed range."
 )
 THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
 
@@ -173,9 +164,7 @@ def write_words(study: str, table: pd.DataFrame, note: str) -> Words:
     rows = select_drawn(table)
     others = describe_others(table[~table["claim"].isin(rows["claim"])])
     parts = [BARS, THEIRS if rows["theirs_numbers"].any() else "", others]
-    described = [
-        f"{row.claim}: {format_ours(row)}, {name_verdict(row)}" for row in rows.itertuples()
-    ]
+    described = [f"{row.claim}: {format_ours(row)}, {row.words}" for row in rows.itertuples()]
     alt = f"Verdicts on {count_claims(table)}. {'; '.join(described)}".strip()
     title = f"{capitalize(study)}, {count_claims(table)}"
     return Words(title, " ".join(filter(None, parts)), f"{alt}. {others}".strip(), note)
@@ -184,8 +173,6 @@ def write_words(study: str, table: pd.DataFrame, note: str) -> Words:
 def describe_others(table: pd.DataFrame) -> str:
     """Return one line on the claims that are not drawn: 'Not testable here: P2, P4.'."""
     groups: dict[str, list[str]] = {}
-    for claim, rows in table.groupby("claim", sort=False):
-        words = combine_claim(list(rows["verdict"]))
-        words = "by construction" if words in (*verdicts.FORCED, SPLIT) else words
-        groups.setdefault(words, []).append(str(claim))
+    for row in table.itertuples():
+        groups.setdefault(row.verdict, []).append(row.claim)
     return " ".join(f"{capitalize(words)}: {', '.join(names)}." for words, names in groups.items())

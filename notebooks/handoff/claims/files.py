@@ -46,7 +46,7 @@ def refuse(problem: str, choices: Iterable[str]) -> NoReturn:
 
 
 def check_head(source: str, file: ClaimFile) -> None:
-    """Raise BadInput for unknown tables, readings that select nothing, or unknown joint claims."""
+    """Raise BadInput for unknown tables, or readings that select nothing."""
     for name in file.tables:
         if not (PUBLISHED / name).is_file():
             names = sorted(path.name for path in PUBLISHED.glob("*.csv"))
@@ -56,9 +56,6 @@ def check_head(source: str, file: ClaimFile) -> None:
         for name, value in reading.bindings().items():
             if isinstance(value, str) and value not in words and not OF_TIME.fullmatch(value):
                 refuse(f"{source}: readings: {name}: unknown value {value}", sorted(words))
-    for identity in file.joint:
-        if identity not in file.claims:
-            refuse(f"{source}: joint: {identity} is not a claim", file.claims)
 
 
 def list_words(file: ClaimFile) -> set[str]:

@@ -1,4 +1,4 @@
-"""Judging of all claims of a study, under all readings, on one run."""
+"""Judging of all claims of a study on one run: by the literal reading, and by all others."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -9,20 +9,24 @@ from handoff.claims.coverage import allow_places, count_coverage, describe_faili
 from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
-from handoff.claims.observations import ABSENT, Observations
+from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import (
     FAILS,
     HOLDS,
-    JUDGED,
     NOT_MEASURED,
     NOT_TESTABLE,
-    PLANNED,
     Verdict,
     decide_verdict,
 )
 from handoff.registry import find_study
 from handoff.text import pluralize
+
+LEVEL = 0.04
+"""Chance of any wrong verdict in a table, for each of the two ways to be wrong.
+
+One part in a hundred less than what is promised, because spreads are estimated.
+"""
 
 EXPLAINS = "what is counted may explain the claim, and decides nothing"
 
@@ -40,96 +44,80 @@ class Machine(NamedTuple):
     missing: str = ""
 
 
-class Bench(NamedTuple):
-    """The basis on which the claims of one study are judged.
-
-    These are our forks, this machine, and the source's own numbers by machine.
-    """
-
-    observed: Observations
-    machine: Machine
-    tables: Mapping[str, Observations]
-
-
 def judge_claims(
     file: ClaimFile,
     observed: Observations,
     machine: Machine,
     why_not: str = "",
-    level: float = PLANNED,
-    rows: int | None = None,
-    following: float | None = None,
+    number: int | None = None,
 ) -> list[Verdict]:
-    """Return all verdicts of one study.
+    """Return the verdict of each claim of a study, with those of its other readings.
 
-    `why_not` says why nothing at all can be judged, as in a rehearsal. `level` is the error that
-    one reading's table may have, `following` that at the next judging, `rows` the number of rows
-    that its plan can test; without it, the testable ones count.
+    `why_not` says why nothing at all can be judged, as in a rehearsal. `number` is how many claims
+    the plan can test, which share the error; without it, those that the forks can test count.
     """
     if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"
         return [
-            Verdict(identity, claim, "", NOT_MEASURED, why)
+            Verdict(identity, claim, (), NOT_MEASURED, why)
             for identity, claim in file.claims.items()
         ]
-    verdicts = evaluate_claims(file, Bench(observed, machine, observe_tables(file)))
-    number = max(1, rows or count_rows(file, verdicts))
-    alpha, later = level / number, (following or level) / number
-    return [row if row.verdict else decide_verdict(row, alpha, later) for row in verdicts]
+    verdicts = evaluate_claims(file, observed, machine)
+    alpha = LEVEL / max(1, number or sum(verdict.verdict == "" for verdict in verdicts))
+
+    def decide(verdict: Verdict) -> Verdict:
+        decided = verdict if verdict.verdict else decide_verdict(verdict, alpha)
+        return decided._replace(others=tuple(map(decide, verdict.others)))
+
+    return list(map(decide, verdicts))
 
 
-def count_planned_rows(file: ClaimFile, planned: Observations, machine: Machine) -> int:
-    """Return how many rows the plan can test under one reading, before any fork.
+def count_testable(file: ClaimFile, planned: Observations, machine: Machine) -> int:
+    """Return how many claims the plan can test, before any fork.
 
     Whether the loads are those of the source is not known then, so that all count.
     """
     at_any_load = file.model_copy(update={"load": None})
-    bench = Bench(planned, machine, observe_tables(file))
-    return count_rows(file, evaluate_claims(at_any_load, bench))
+    return sum(v.verdict == "" for v in evaluate_claims(at_any_load, planned, machine))
 
 
-def count_rows(file: ClaimFile, verdicts: Sequence[Verdict]) -> int:
-    """Return how many rows can be tested under one reading, at most."""
-    testable = [row for row in verdicts if row.verdict in ("", *JUDGED)]
-    return max(
-        sum(reading.of_claim(row.claim, row.meaning) == row.reading for row in testable)
-        for reading in file.reading_list()
-    )
+def evaluate_claims(file: ClaimFile, observed: Observations, machine: Machine) -> list[Verdict]:
+    """Evaluate each claim in its literal reading, and with it in others that make a difference.
 
-
-def evaluate_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
-    """Evaluate each claim under each reading that makes a difference to it.
-
-    The verdict is '' where the claim can be tested. Readings that the run did not plan are left
+    The verdict is '' where the claim can be tested. Other readings that were not measured are left
     out.
     """
-    rows: list[Verdict] = []
-    for identity, whole in file.claims.items():
-        for meaning, claim in whole.list_meanings():
-            readings: dict[str, Reading] = {}
-            for reading in file.reading_list():
-                readings.setdefault(reading.of_claim(claim), reading)
-            verdicts = [
-                evaluate_claim(identity, claim, meaning, file, reading, bench)
-                for reading in readings.values()
-            ]
-            planned = [v for v in verdicts if not is_unplanned(v)] or verdicts[:1]
-            first, reasons = planned[0], {(v.verdict, v.why) for v in planned}
-            alike = len(reasons) == 1 and first.verdict == NOT_TESTABLE
-            rows += [first._replace(reading=meaning)] if alike else planned
-    return rows
+    tables = observe_tables(file)
+    verdicts = []
+    for identity, claim in file.claims.items():
+        readings = {r.list_options(claim): r for r in reversed(file.judged_readings())}
+        literal, *others = (
+            evaluate_claim(identity, claim, file, reading, observed, machine, tables)
+            for reading in reversed(readings.values())
+        )
+        known = tuple(v for v in others if v.verdict not in (NOT_TESTABLE, NOT_MEASURED))
+        verdicts.append(literal._replace(others=known))
+    return verdicts
 
 
 def evaluate_claim(
-    identity: str, claim: Claim, meaning: str, file: ClaimFile, reading: Reading, bench: Bench
+    identity: str,
+    claim: Claim,
+    file: ClaimFile,
+    reading: Reading,
+    observed: Observations,
+    machine: Machine,
+    tables: Mapping[str, Observations],
 ) -> Verdict:
-    """Evaluate a claim under one reading; the verdict is '' where it can be tested."""
-    observed, bindings = bench.observed, reading.bindings()
+    """Evaluate a claim under one reading; the verdict is '' where it can be tested.
+
+    `tables` are the source's own numbers, by machine.
+    """
+    bindings = reading.bindings()
     bound = bindings | observed.bindings
-    name = reading.of_claim(claim, meaning)
-    base = Verdict(identity, claim, name, "", meaning=meaning, bindings=bound)
+    base = Verdict(identity, claim, reading.list_options(claim), "", bindings=bound)
     counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
-    if unmet := describe_needs(claim.needs, bench.machine, counted):
+    if unmet := describe_needs(claim.needs, machine, counted):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
     gate = LoadGate(file.study, file.load, observed, bindings, claim.match) if file.load else None
     evaluate = partial(
@@ -146,17 +134,21 @@ def evaluate_claim(
     if absent := [e for e in evaluations if not e.is_testable]:
         return base._replace(verdict=name_absence(absent), why=explain_absence(absent))
     places = [comparison.at for comparison in base.comparisons]
-    if forced := claim.find_forced(meaning, observed.defaults | bound, places):
+    if forced := claim.find_forced(observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
-    return keep_allowed(base, file, reading, bench, evaluate)
+    return keep_allowed(base, file, reading, tables, evaluate)
 
 
 def keep_allowed(
-    base: Verdict, file: ClaimFile, reading: Reading, bench: Bench, evaluate: Callable
+    base: Verdict,
+    file: ClaimFile,
+    reading: Reading,
+    tables: Mapping[str, Observations],
+    evaluate: Callable,
 ) -> Verdict:
     """Return the verdict with the places at which the claim could hold and could fail."""
     evaluations = base.evaluations
-    allowed = [allow_places(e, file, reading, bench.tables) for e in evaluations]
+    allowed = [allow_places(e, file, reading, tables) for e in evaluations]
     failing = describe_failing(evaluations, allowed)
     if not all(allowed):
         return base._replace(verdict=NOT_TESTABLE, evaluations=(), why=failing)
@@ -171,7 +163,7 @@ def keep_allowed(
 
 def name_absence(absent: Sequence[Evaluation]) -> str:
     """Return the verdict of a claim for which nothing could be compared."""
-    at_other_loads = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.places.missing)
+    at_other_loads = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.missing)
     return NOT_AT_LOAD if at_other_loads else NOT_MEASURED
 
 
@@ -205,10 +197,3 @@ def describe_needs(needs: Needs, machine: Machine, counted: bool) -> str:
         parts += [machine.missing] if machine.missing else []
     parts += [needs.extra] if needs.extra else []
     return f"needs {'; '.join(parts)}" if parts else ""
-
-
-def is_unplanned(verdict: Verdict) -> bool:
-    """Return whether the run's sweep has no point at all of what some check needs."""
-    return verdict.verdict == NOT_MEASURED and any(
-        set(e.places.missing) == {ABSENT} for e in verdict.evaluations
-    )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import BaseModel, Field, model_validator
 
 from handoff.catalog import load_catalog
-from handoff.claims.check import MEANING, QUANTITIES, SOCKETS, STRICT, Assignment, Check, Value
+from handoff.claims.check import QUANTITIES, SOCKETS, STRICT, Assignment, Check, Value
 
 SOCKET_CORES = 6
 """Usable cores that a socket needs to count, as many as the paper's sockets had."""
@@ -31,13 +31,12 @@ class Needs(BaseModel):
 class Forced(BaseModel):
     """A result that holds or fails by construction, so that there is nothing to judge.
 
-    `when` has the values of placeholders, and `meaning` the claim's meaning, with which it does.
-    `at` is a place of the check that must have been compared.
+    `when` has the values of placeholders with which it does. `at` is a place of the check that must
+    have been compared.
     """
 
     model_config = STRICT
     when: Assignment = {}
-    meaning: str = ""
     at: Assignment = {}
     result: Literal["holds", "fails"]
     why: str
@@ -48,10 +47,8 @@ class Claim(BaseModel):
 
     All checks of `test` must hold; those of `shown` are reported and decide nothing. With `shared`,
     points whose threads share cores are judged too, because the claim is about such threads.
-    `means` are ways to understand a word of it, each with a quantity and a row in the table.
     `because` says why the test is the sentence's, `match` by what its load may match the source's:
     the time of an event, or the share of the work in it. `wakes`: its size is made of wake-ups.
-    `changed` says what was different before the rules of today, and the shipped run's verdict then.
     """
 
     model_config = STRICT
@@ -62,31 +59,18 @@ class Claim(BaseModel):
     shared: bool = False
     needs: Needs
     because: str = ""
-    changed: str = ""
     wakes: bool = False
     match: list[Literal["time", "share"]] = ["time", "share"]
-    means: dict[str, str] = {}
     forced: list[Forced] = []
     test: list[Check]
     shown: list[Check] = []
 
-    def list_meanings(self) -> "list[tuple[str, Claim]]":
-        """Return the claim once per meaning, with the meaning's quantity in its test."""
-        if not self.means:
-            return [("", self)]
-        claims = []
-        for meaning, quantity in self.means.items():
-            changed = {"quantity": quantity}
-            test = [c.model_copy(update=changed) if c.quantity == MEANING else c for c in self.test]
-            claims.append((meaning, self.model_copy(update={"test": test})))
-        return claims
-
     def find_forced(
-        self, meaning: str, bindings: Mapping[str, Value], places: Sequence[Assignment]
+        self, bindings: Mapping[str, Value], places: Sequence[Assignment]
     ) -> Forced | None:
         """Return what forces the result with these values at these places, if anything does."""
         for forced in self.forced:
-            fits = forced.meaning in ("", meaning) and forced.when.items() <= bindings.items()
+            fits = forced.when.items() <= bindings.items()
             if fits and any(forced.at.items() <= at.items() for at in places):
                 return forced
         return None
@@ -132,7 +116,7 @@ class ClaimFile(BaseModel):
     `readings` are ways to read its words: each group offers values for placeholders. `tables` are
     the source's numbers in data/published. `parameters` adds words that only the source has to
     those of the study, or stands in for a study that the jar does not have yet. `load` is None in a
-    study whose events bring no work. `joint` are claims that one program must satisfy at once.
+    study whose events bring no work.
     """
 
     model_config = STRICT
@@ -142,7 +126,6 @@ class ClaimFile(BaseModel):
     parameters: dict[str, list[str]] = {}
     readings: list[dict[str, dict[str, Value]]] = []
     load: PublishedLoad | None = None
-    joint: list[str] = []
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
     @model_validator(mode="after")
@@ -169,15 +152,25 @@ class ClaimFile(BaseModel):
     def quantities(self) -> list[str]:
         """Return the quantities that a check may compare."""
         spec = load_catalog().get(self.study)
-        return [*QUANTITIES, MEANING, *(spec.measures if spec else [])]
+        return [*QUANTITIES, *(spec.measures if spec else [])]
 
     def reading_list(self) -> list["Reading"]:
-        """Return every combination of the readings, the literal one first."""
+        """Return every combination of the readings, in the order of the file."""
         combinations = itertools.product(*(group.items() for group in self.readings))
         return [
             Reading(tuple(name for name, _ in options), tuple(values for _, values in options))
             for options in combinations
         ]
+
+    def judged_readings(self) -> list["Reading"]:
+        """Return the readings that the jar can measure: the literal one, which is judged, first.
+
+        A release that can no longer be had, for example, is a word that only the source has.
+        """
+        only_theirs = {word for words in self.parameters.values() for word in words}
+        if self.study not in load_catalog():
+            return self.reading_list()
+        return [r for r in self.reading_list() if not only_theirs & set(r.bindings().values())]
 
 
 class Reading(NamedTuple):
@@ -189,11 +182,11 @@ class Reading(NamedTuple):
     def bindings(self) -> dict[str, Value]:
         return {name: value for values in self.values for name, value in values.items()}
 
-    def of_claim(self, claim: Claim, meaning: str = "") -> str:
-        """Return the options that make a difference to the claim, and the meaning of its words."""
-        return ", ".join(filter(None, [*self.list_options(claim), meaning]))
+    def of_claim(self, claim: Claim) -> str:
+        """Return the options that make a difference to the claim: 'worker pool, release 3.4.4'."""
+        return ", ".join(self.list_options(claim))
 
-    def list_options(self, claim: Claim) -> list[str]:
+    def list_options(self, claim: Claim) -> tuple[str, ...]:
         used = claim.values()
         options = zip(self.names, self.values, strict=True)
-        return [name for name, values in options if used & values.keys()]
+        return tuple(name for name, values in options if used & values.keys())

@@ -6,6 +6,7 @@ from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.model import Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
+from handoff.claims.verdicts import Verdict
 from handoff.claims.wording import describe_locations
 from handoff.text import format_range, format_value
 
@@ -82,7 +83,7 @@ def describe_evaluation(evaluation: Evaluation) -> str:
     text = format_value(numbers[0]) if len(numbers) == 1 else format_range(numbers[0], numbers[-1])
     good = [c.at for c in evaluation.comparisons if check.claimed.holds(c.estimate)]
     bad = [c.at for c in evaluation.comparisons if not check.claimed.holds(c.estimate)]
-    if evaluation.places.missing:
+    if evaluation.missing:
         text += f" at {describe_locations(check, good + bad)}"
     if not good or not bad:
         return text
@@ -92,23 +93,23 @@ def describe_evaluation(evaluation: Evaluation) -> str:
 
 
 def select_for_reading(
-    results: list[PublishedResult], reading: str, judged: set[str]
+    file: ClaimFile, results: list[PublishedResult], verdict: Verdict
 ) -> list[PublishedResult]:
-    """Return the results under a reading and under readings that we cannot judge, or all.
+    """Return the results under the verdict's reading and under those that nobody can judge, or all.
 
-    A reading that we cannot judge is, for example, a release that can no longer be had.
+    A reading that nobody can judge is, for example, a release that can no longer be had.
     """
-    chosen = [r for r in results if r.reading == reading or r.reading not in judged]
+    judged = {reading.of_claim(verdict.claim) for reading in file.judged_readings()}
+    chosen = [r for r in results if r.reading == verdict.reading or r.reading not in judged]
     return chosen or results
 
 
-def describe_published(results: list[PublishedResult], reading: str, judged: set[str]) -> str:
+def describe_published(results: list[PublishedResult]) -> str:
     """Return 'holds (5.0)' or 'does not hold (0.9)', for each machine if there are several."""
-    chosen = select_for_reading(results, reading, judged)
-    if not chosen:
+    if not results:
         return "no numbers"
-    if len(chosen) == 1:
-        return chosen[0].in_words()
+    if len(results) == 1:
+        return results[0].in_words()
     return "; ".join(
-        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.in_words()}" for r in chosen
+        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.in_words()}" for r in results
     )

@@ -13,9 +13,8 @@ from handoff.analysis.forks import compute_fork_means, list_session_means, selec
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
+from handoff.claims.claim_rows import tabulate_claims
 from handoff.claims.files import load_claim_files
-from handoff.claims.load import shorten_load
-from handoff.claims.readings import describe_joint, tabulate_readings
 from handoff.claims.verdicts import NOT_MEASURED
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
@@ -23,33 +22,16 @@ from handoff.paths import generated_folder
 from handoff.registry import find_primary, find_study
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
-from handoff.text import format_range, format_value
+from handoff.text import format_value
 
 HEAD = {
-    "claim": "claim",
-    "reading": "read as",
-    "says": "it says",
-    "theirs": "theirs",
-    "number": "ours",
-    "interval": "interval",
+    "says": "claim",
+    "source": "the source",
+    "here": "here",
     "words": "verdict",
-    "why": "why",
+    "rest": "missing, or depends on",
 }
-
-PRINTED = (
-    "claim",
-    "reading",
-    "says",
-    "place",
-    "theirs",
-    "verdict",
-    "words",
-    "reason",
-    "coverage",
-    "forks",
-    "trace",
-)
-"""Columns that the paper prints as they are."""
+"""Columns of the table of claims, by their keys in `claim_rows`."""
 
 
 class ClaimsReport:
@@ -72,7 +54,7 @@ class ClaimsReport:
             return ""
         # An interval also rests on the forks that show how much such forks vary.
         points = row.points + row.spread_points
-        return self.record(f"claim {name_row(row)}: {row.verdict}", row.study, points)
+        return self.record(f"claim {row.claim}: {row.verdict}", row.study, points)
 
     def record(self, what: str, study: str, points: list[str]) -> str:
         """Record the forks of these points as those behind something; return the trace's id."""
@@ -82,18 +64,16 @@ class ClaimsReport:
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
 
+    def claims(self, study: str) -> list[dict]:
+        """Return one row per claim: what the source says, what was found, and the verdict."""
+        return tabulate_claims(study, self.of(study))
+
     def table(self, study: str) -> Styler:
-        """Return claim, theirs, ours with its interval, verdict and reason, as HTML."""
-        rows = self.of(study)
-        shown = rows.assign(
-            number=["" if pd.isna(r.ours) else format_value(r.ours) for r in rows.itertuples()],
-            interval=[
-                "" if pd.isna(r.low) else format_range(r.low, r.high) for r in rows.itertuples()
-            ],
-            why=[explain_row(r) for r in rows.itertuples()],
-        )
+        """Return the rows of `claims` as HTML."""
+        rows = pd.DataFrame(self.claims(study))
+        rows["says"] = rows["claim"] + ": " + rows["says"]
         colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
-        return style_table(shown[list(HEAD)].rename(columns=HEAD), colours)
+        return style_table(rows[list(HEAD)].rename(columns=HEAD), colours)
 
     def figure(self, study: str) -> Figure | None:
         """Draw one row per claim with a number, and save the figure; None without such claims."""
@@ -120,30 +100,14 @@ class ClaimsReport:
         write_text(self.folder / "datapackage.json", package)
         return self.folder / "verdicts.csv"
 
-    def verdicts(self, study: str) -> list[dict]:
-        """Return the rows of a study as the paper prints them."""
-        return [
-            {name: getattr(row, name) for name in PRINTED}
-            | {"ours": picture.format_ours(row), "load": shorten_load(row.load)}
-            for row in self.of(study).itertuples()
-        ]
-
     def summary(self, study: str) -> str:
-        """Return '14 claims: 3 reproduced, 2 contradicted ...', each claim counted once."""
+        """Return '14 claims: 3 reproduced, 2 contradicted ...'."""
         return picture.count_claims(self.of(study))
-
-    def readings(self, study: str) -> pd.DataFrame:
-        """Return each claim's verdict under each reading, and what they say together."""
-        return tabulate_readings(load_claim_files()[study], self.of(study))
-
-    def joint(self, study: str) -> list[str]:
-        """Say under which readings claims that belong together stand together."""
-        return describe_joint(load_claim_files()[study].joint, self.readings(study))
 
     def shown(self, study: str) -> list[str]:
         """Return what is reported next to the verdicts and decides nothing."""
         rows = self.of(study).itertuples()
-        parts = [f"{name_row(row)}: {part}" for row in rows for part in row.shown]
+        parts = [f"{row.claim}: {part}" for row in rows for part in row.shown]
         return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
 
     def drift(self, study: str) -> list[str]:
@@ -169,18 +133,6 @@ def describe_wake_ups(run: Run, study: str) -> str:
         f"{head}: park and unpark take {format_value(there_and_back)} ns there and back, of which"
         f" the call of unpark is {format_value(call)} ns (medians of {len(forks)} forks)."
     )
-
-
-def name_row(row: Any) -> str:
-    """Return 'P3 (worker pool)'."""
-    return f"{row.claim}{f' ({row.reading})' if row.reading else ''}"
-
-
-def explain_row(row: Any) -> str:
-    """Return the reason of a verdict, with its coverage and load."""
-    covers = f"Covers: {row.coverage}." if row.coverage else ""
-    load = f"Load: {shorten_load(row.load)}." if row.load else ""
-    return " ".join(filter(None, [row.reason, covers, load]))
 
 
 def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:

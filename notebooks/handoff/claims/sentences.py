@@ -11,9 +11,9 @@ from handoff.claims.comparisons import Comparison
 from handoff.claims.evaluation import Decision, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.observations import Observations
-from handoff.claims.verdicts import EARLY, FORCED, JUDGED, Verdict, list_points
+from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict, list_points
 from handoff.claims.wording import describe_comparison, describe_locations
-from handoff.draw.words import capitalize
+from handoff.draw.words import capitalize, join_words
 from handoff.registry import find_study
 from handoff.text import format_range, format_value, pluralize
 
@@ -80,24 +80,32 @@ def describe_outcome(verdict: Verdict, decision: Decision) -> str:
             size = verdict.verdict.rpartition(" ")[2]
             return f"; the direction is right, the effect {size} by a factor of {factor}"
         case verdicts.INCONCLUSIVE:
-            return describe_effort(verdict)
+            return f"; {verdict.needed} would decide, if value and spread stay the same"
     return ""
 
 
-def describe_effort(verdict: Verdict) -> str:
-    """Return what would decide: forks, sessions, or nothing reasonable."""
-    forks, sessions = verdict.effort
-    ways = []
-    if forks < math.inf:
-        number = pluralize(int(forks), "fork")
-        ways.append(f"about {number} per point (here {verdict.count_forks()})")
-    if sessions < math.inf:
-        number = pluralize(int(sessions), "session")
-        ways.append(f"about {number} (here {verdict.count_sessions()})")
+def describe_dependence(verdict: Verdict) -> str:
+    """Return whether the verdict is the same with the other choices that were measured, or ''.
+
+    For example: 'changes with release 3.2.0 or sort of 2015: inconclusive'. Choices to which
+    another one adds nothing are left out.
+    """
+    others = [other for other in verdict.others if other.verdict in DECIDED]
+    if not others or verdict.verdict not in DECIDED:
+        return ""
+    changed: dict[frozenset[str], str] = {}
+    ways: dict[str, list[str]] = {}
+    chosen = [frozenset(other.options) - set(verdict.options) for other in others]
+    for choices, other in sorted(zip(chosen, others, strict=True), key=lambda pair: len(pair[0])):
+        known = {word for fewer, word in changed.items() if fewer < choices}
+        if other.verdict not in known | {verdict.verdict}:
+            changed[choices] = other.verdict
+            names = [name for name in other.options if name in choices]
+            ways.setdefault(other.verdict, []).append(join_words(names))
     if not ways:
-        things = "forks" if verdict.count_sessions() == 1 else "forks or sessions"
-        return f"; no reasonable number of {things} would decide"
-    return f"; {' or '.join(ways)} would decide, if value and spread stay the same"
+        return f"same with {pluralize(len(others), 'other choice')}"
+    parts = [f"{' or '.join(names)}: {word}" for word, names in ways.items()]
+    return f"changes with {'; with '.join(parts)}"
 
 
 def describe_coverage(verdict: Verdict, machine: Machine) -> str:
@@ -124,7 +132,7 @@ def list_missing(verdict: Verdict) -> list[str]:
         dict.fromkeys(
             f"{describe_locations(e.check, places)}: {why}"
             for e in verdict.evaluations
-            for why, places in e.places.missing.items()
+            for why, places in e.missing.items()
         )
     )
 
@@ -133,7 +141,7 @@ def summarize_evaluation(evaluation: Evaluation) -> str:
     """Return the numbers of a check that is only shown; of many, the least and the greatest."""
     comparisons = sorted(evaluation.comparisons, key=lambda c: c.estimate.log)
     if not comparisons:
-        return "not measured: " + "; ".join(evaluation.places.missing)
+        return "not measured: " + "; ".join(evaluation.missing)
     few = len(comparisons) <= FEW
     shown = evaluation.comparisons if few else [comparisons[0], comparisons[-1]]
     parts = [format_located(evaluation.check, c, c.estimate.interval()) for c in shown]

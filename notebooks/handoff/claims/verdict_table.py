@@ -1,7 +1,6 @@
-"""Verdicts of a run: verdicts.csv, the tables next to it, and the plan of a second look."""
+"""Verdicts of a run: verdicts.csv, and the tables next to it."""
 
 import json
-import math
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -11,9 +10,9 @@ import pandas as pd
 from handoff.claims import published, sentences
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine
-from handoff.claims.judgings import describe_machine, judge_run
 from handoff.claims.observations import Observations
-from handoff.claims.verdicts import JUDGED, RULES, Verdict, list_points
+from handoff.claims.run_judging import count_judgings, describe_machine, judge_run
+from handoff.claims.verdicts import RULES, Verdict, list_points
 from handoff.claims.wording import describe_comparison, describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.store.run import Run
@@ -23,64 +22,64 @@ from handoff.tables.schema import Column, Columns
 PACKAGE = DATA / "verdicts.datapackage.json"
 """Data Package of the tables: their columns in order, with types and meanings."""
 
-KEYS = ("study", "claim", "reading")
+KEYS = ("study", "claim")
 
-LISTS = ("points", "spread_points", "theirs_numbers", "meaning", "compared")
+LISTS = ("points", "spread_points", "theirs_numbers", "readings", "compared")
 """Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
 def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
-    """Return one row per claim and reading of these studies, or of all that the run measured."""
+    """Return one row per claim of these studies, or of all that the run measured."""
     measured = studies or tidy.list_studies(run)
     rows = []
     for study in [study for study in load_claim_files() if study in measured]:
         verdicts, observed = judge_run(run, study)
-        results = published.evaluate_file(load_claim_files()[study])
+        file = load_claim_files()[study]
+        results = published.evaluate_file(file)
         for verdict in verdicts:
-            readings = {other.reading for other in verdicts if other.identity == verdict.identity}
-            theirs = compare_with_source(verdict, results[verdict.identity], readings)
-            row = build_row(study, verdict, observed, describe_machine(run))
-            rows.append(row | theirs)
+            theirs = published.select_for_reading(file, results[verdict.identity], verdict)
+            rows.append(
+                {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
+                | build_row(verdict, observed, describe_machine(run), study)
+                | compare_with_source(verdict, theirs)
+            )
     columns = [field["name"] for field in load_package()["resources"][0]["schema"]["fields"]]
     return pd.DataFrame(rows, columns=[*columns, *LISTS])
 
 
-def build_row(study: str, verdict: Verdict, observed: Observations, machine: Machine) -> dict:
-    """Return one line of verdicts.csv, with the points for the table next to it."""
-    claim, judged = verdict.claim, verdict.verdict in JUDGED
+def build_row(verdict: Verdict, observed: Observations, machine: Machine, study: str) -> dict:
+    """Return one line of verdicts.csv, with the points and readings for the tables next to it."""
+    claim = verdict.claim
     coverage = sentences.describe_coverage(verdict, machine)
     weakness = sentences.describe_weakness(verdict, observed, study)
-    forks, sessions = (number if number < math.inf else None for number in verdict.effort)
     points = list_points(verdict, observed)
     return {
         "claim": verdict.identity,
-        "study": study,
         "reading": verdict.reading,
         "says": claim.says + (" (ours)" if claim.ours else ""),
         "place": claim.place,
         "figure": claim.figure,
         "verdict": verdict.verdict,
         "words": verdict.words,
-        "judging": verdict.judging if judged else "",
-        "judged_on": verdict.judged_on if judged else None,
+        "depends": sentences.describe_dependence(verdict),
+        "needed": verdict.needed,
         "reason": sentences.describe_reason(verdict),
         "coverage": "; ".join(filter(None, [coverage, weakness])),
         "load": verdict.load,
         **describe_estimate(verdict),
         "forks": verdict.count_forks(),
         "sessions": verdict.count_sessions(),
-        "forks_needed": forks,
-        "sessions_needed": sessions,
         "shown": [
             f"{evaluation.check.name}: {sentences.summarize_evaluation(evaluation)}"
             for evaluation in verdict.shown
             if evaluation.comparisons
         ],
-        "later": f"now {sentences.format_decision(verdict.later)}" if verdict.later else "",
-        "rules": RULES,
-        "meaning": verdict.meaning,
         "points": points,
         "spread_points": list_spread(observed.rows, points),
+        "readings": [
+            {"reading": v.reading, "verdict": v.verdict, "needed": v.needed, **describe_estimate(v)}
+            for v in (verdict, *verdict.others)
+        ],
     }
 
 
@@ -110,20 +109,17 @@ def describe_estimate(verdict: Verdict) -> dict:
     }
 
 
-def compare_with_source(
-    verdict: Verdict, results: list[published.PublishedResult], readings: set[str]
-) -> dict:
+def compare_with_source(verdict: Verdict, theirs: list[published.PublishedResult]) -> dict:
     """Return the source's own numbers, and what is claimed, as columns.
 
-    `readings` are those of the claim that are judged. Of several checks, the numbers are those of
-    the check that decides: one may be a ratio and another a level.
+    Of several checks, the numbers are those of the check that decides: one may be a ratio and
+    another a level.
     """
     decision, checks = verdict.decided_by, verdict.claim.test
-    theirs = published.select_for_reading(results, verdict.reading, readings)
     place = checks.index(decision.check) if decision else 0
-    claimed = checks[place].claimed if decision or theirs else None
+    claimed = checks[place].claimed if checks else None
     return {
-        "theirs": published.describe_published(results, verdict.reading, readings),
+        "theirs": published.describe_published(theirs),
         "theirs_numbers": {r.machine: float(f"{r.weakest[place]:.4g}") for r in theirs},
         "unit": name_unit(checks[place]) if checks else "",
         "claimed_low": claimed.low if claimed else None,
@@ -153,8 +149,7 @@ def describe_tables() -> dict[str, tuple[str, Columns]]:
 
 def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the tables by name, with the columns of the Data Package."""
-    points: list[dict] = []
-    sources: list[dict] = []
+    points, sources, readings = ([] for _ in range(3))
     for row in rows.to_dict("records"):
         key = {name: row[name] for name in KEYS}
         points += [
@@ -165,10 +160,12 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
             key | {"machine": machine, "number": number}
             for machine, number in row["theirs_numbers"].items()
         ]
+        readings += [key | reading for reading in row["readings"]]
     parts = {
         "verdicts": rows.assign(shown=rows["shown"].map("; ".join)),
         "verdict_points": pd.DataFrame(points),
         "verdict_sources": pd.DataFrame(sources),
+        "verdict_readings": pd.DataFrame(readings),
     }
     return {
         resource["name"]: shape_table(parts[resource["name"]], resource["schema"]["fields"])

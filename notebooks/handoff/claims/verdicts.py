@@ -4,22 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from handoff.analysis.intervals import UNREASONABLE, Effort
 from handoff.claims.check import Value
 from handoff.claims.comparisons import Comparison
 from handoff.claims.coverage import Coverage
-from handoff.claims.evaluation import Decision, Evaluation, find_effort_needed
+from handoff.claims.evaluation import Decision, Evaluation, describe_effort, find_effort_needed
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.model import Claim
 from handoff.claims.observations import Observations
 
-ALPHA = 0.05
-"""Promise: the chance of any wrong verdict in a table, for each of the two ways to be wrong."""
-
-PLANNED = 0.04
-"""Part of it that the planned judgings share; the rest serves the others."""
-
-RULES = "2, 2026-11-25"
+RULES = "3, 2026-11-27"
 """Version and date of the rules for intervals and verdicts, and of the claims' tests."""
 
 REPRODUCED, CONTRADICTED, INCONCLUSIVE = "reproduced", "contradicted", "inconclusive"
@@ -33,36 +26,38 @@ DIRECTIONS = (DIRECTION, SMALLER, LARGER, UNDECIDED)
 FORCED = (HOLDS, FAILS)
 JUDGED = (REPRODUCED, *DIRECTIONS, CONTRADICTED, INCONCLUSIVE)
 """Verdicts that rest on forks."""
+DECIDED = (*JUDGED, *FORCED)
 VERDICTS = (*JUDGED, *FORCED, EARLY, NOT_TESTABLE, NOT_AT_LOAD, NOT_MEASURED)
-FINAL = (REPRODUCED, DIRECTION, SMALLER, LARGER, CONTRADICTED)
-"""Verdicts that stay, whatever is measured later."""
 
 
 class Verdict(NamedTuple):
     """The verdict of a claim under one reading; `verdict` is '' until it is decided.
 
-    `reading` contains `meaning`, that of the claim's own words. `decided_by` is the comparison that
-    it depends on. `why` says what is missing where there is no comparison, or else which points
-    were left out. `bindings` has the values of placeholders. `judging` names the judging that gave
-    the verdict, `judged_on` its day; `later` is what all forks say since.
+    `options` are those of the reading that make a difference to the claim.
+    `decided_by` is the comparison that it depends on. `why` says what is missing where there is no
+    comparison, or else which points were left out. `bindings` has the values of placeholders.
+    `needed` is what would decide an inconclusive claim. `others` are the verdicts under the other
+    readings that were measured.
     """
 
     identity: str
     claim: Claim
-    reading: str
+    options: tuple[str, ...]
     verdict: str
     why: str = ""
-    meaning: str = ""
     bindings: Mapping[str, Value] = MappingProxyType({})
     evaluations: tuple[Evaluation, ...] = ()
     shown: tuple[Evaluation, ...] = ()
     decided_by: Decision | None = None
-    effort: Effort = UNREASONABLE
+    needed: str = ""
     coverage: Coverage = Coverage()
     load: str = ""
-    judging: str = ""
-    judged_on: str = ""
-    later: Decision | None = None
+    others: "tuple[Verdict, ...]" = ()
+
+    @property
+    def reading(self) -> str:
+        """The options in words: 'worker pool, release 3.4.4'."""
+        return ", ".join(self.options)
 
     @property
     def words(self) -> str:
@@ -93,12 +88,11 @@ def list_points(verdict: Verdict, observed: Observations) -> list[str]:
     return [point for point in observed.list_points() if point in used]
 
 
-def decide_verdict(verdict: Verdict, alpha: float, following: float) -> Verdict:
+def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
     """Return the verdict by its intervals, with the comparison that it depends on.
 
-    `alpha` is the error of one end of the row's interval, `following` that at the next judging,
-    which further forks would have. A claim for several points is refuted at one of them, so that
-    each of them has a part of `alpha`.
+    `alpha` is the error of one end of the claim's interval. A claim for several points is refuted
+    at one of them, so that each of them has a part of `alpha`.
     """
     evaluations = verdict.evaluations
     parts = alpha / sum(evaluation.needed for evaluation in evaluations)
@@ -118,11 +112,9 @@ def decide_verdict(verdict: Verdict, alpha: float, following: float) -> Verdict:
         if beyond.gap > 0:
             return verdict._replace(verdict=name_size(beyond), decided_by=beyond)
         return verdict._replace(verdict=UNDECIDED, decided_by=size)
-    return verdict._replace(
-        verdict=INCONCLUSIVE,
-        decided_by=way if unsized else size,
-        effort=find_effort_needed(evaluations, following),
-    )
+    decision = way if unsized else size
+    needed = describe_effort(find_effort_needed(evaluations, alpha), decision.comparison.estimate)
+    return verdict._replace(verdict=INCONCLUSIVE, decided_by=decision, needed=needed)
 
 
 def name_size(decision: Decision) -> str:

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from handoff.cli import notebook
 from handoff.cli.progress import Bar
 from handoff.errors import BadInput
-from handoff.paths import NOTEBOOKS, display_path, generated_folder
+from handoff.paths import NOTEBOOKS, generated_folder
 from handoff.registry import find_study
 from handoff.run.store.run import Run
 from handoff.terminal import console
@@ -68,13 +68,6 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
         report.save()
         numbers.save_numbers(run, report)
     numbers.update_figures(run)
-    figures = folder / "figures"
-    page = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
-    console.print(f"Figures:  {display_path(figures)}/ (SVG, PDF, PNG{page})")
-    console.print(
-        f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
-        f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}"
-    )
     return [f"{str(error).rstrip('.')}." for error in failed.values()]
 
 

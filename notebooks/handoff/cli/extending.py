@@ -69,7 +69,7 @@ def measure_addition(
         pending = announce_run(run, backend, retry_failed)
     if pending:
         measuring.measure_pending(run, deadline, backend)
-    return measuring.look_again(run, deadline, backend)
+    return run
 
 
 def add_points(run: Run, asked: SweepRequest, java: jdk.Jdk) -> Run:

@@ -1,4 +1,4 @@
-"""The stages build and measure: the jar, the run's folder, notebook 01, and the second look."""
+"""The stages build and measure: the jar, the run's folder, notebook 01."""
 
 import math
 import sys
@@ -11,18 +11,15 @@ from handoff.cli.request import FIGURES, RunRequest
 from handoff.errors import BadInput, Failure
 from handoff.paths import display_path, restore_folder
 from handoff.registry import find_primary
-from handoff.run import cost, order, planning
+from handoff.run import order, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
-from handoff.run.store.run import Run, grant_forks, read_run
+from handoff.run.store.run import Run
 from handoff.terminal import console
 from handoff.text import pluralize
-
-START_S = 10
-"""Time of a kernel to start, before the first fork of a second look."""
 
 
 def measure_sweep(
@@ -46,7 +43,7 @@ def measure_sweep(
         if FIGURES in request.stages and not backend.provider:
             show_first_figures(run, deadline, backend)
         measure_pending(run, deadline, backend)
-    return look_again(run, deadline, backend)
+    return run
 
 
 def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
@@ -112,73 +109,9 @@ def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "al
     )
 
 
-def look_again(run: Run, deadline: float, backend: Backend) -> Run:
-    """Measure more forks at the points of undecided claims, where the sweep plans a second look.
-
-    The points get as many forks as the sweep allows; those that the deadline cuts off are not
-    planned. Nothing is done before the first look is complete, nor after the second, nor where
-    claims are judged only after several sessions.
-    """
-    once = (run.planned_sessions or 1) > 1
-    if not run.sweep.forks.most or once or "more" in run.identity or count_missing(run):
-        return run
-    from handoff.claims import forecast
-    from handoff.tables import tidy
-
-    tidy.write_tables(run)
-    look = forecast.plan_second_look(run)
-    if not has_time(run, look.more, deadline):
-        console.print("  The budget is used up before the second look: the same command continues.")
-        return run
-    with backend.hold(f"planning {run.folder.name}"):
-        run = grant_forks(read_run(run.folder), look.more)
-    if look.given_up:
-        names = ", ".join(look.given_up)
-        console.print(f"  Still undecided, and more forks would not help: {names}.")
-    if not look.more:
-        console.print("  No claim needs more forks.")
-        return run
-    console.print(f"  Undecided so far: {', '.join(look.claims)}. {describe_look(run, look.more)}")
-    measure_pending(run, deadline, backend)
-    if not list_cut(run, deadline):
-        return run
-    with backend.hold(f"planning {run.folder.name}"):
-        run = read_run(run.folder)
-        return grant_forks(run, count_granted(run))
-
-
-def has_time(run: Run, more: dict[str, int], deadline: float) -> bool:
-    """Check whether a second look could measure at least one fork of any of its points."""
-    costs = cost.CostModel(run.folder.parent, run.machine["id"])
-    forks = [costs.fork_seconds(point) for point in run.points if point.key in more]
-    return time.time() + START_S + max(forks, default=-math.inf) <= deadline
-
-
-def describe_look(run: Run, more: dict[str, int]) -> str:
-    """Return 'A second look gives 3 points 10 forks: 15 forks more, about 2 min.'."""
-    tasks = order.list_pending(run, state.scan_run(run))
-    expected = cost.expect_duration(run, (task.point for task in tasks))
-    return (
-        f"A second look gives {pluralize(len(more), 'point')} {run.sweep.forks.most} forks:"
-        f" {pluralize(len(tasks), 'fork')} more, about {expected}."
-    )
-
-
 def count_missing(run: Run) -> int:
     """Return the number of missing forks that have tries left."""
     return len(order.list_unmeasured(run, state.scan_run(run)))
-
-
-def count_granted(run: Run) -> dict[str, int]:
-    """Return by point the forks that a second look really gave it: up to the last one measured."""
-    missing = {(point.key, number) for point, number in run.missing()}
-    last = {
-        point.key: number
-        for point, number in run.tasks()
-        if point.key in run.identity["more"] and (point.key, number) not in missing
-    }
-    beyond = {point.key: run.count_beyond(point) for point in run.points}
-    return {key: -(-(last[key] + 1 - beyond[key]) // run.sessions) for key in last}
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:

@@ -1,8 +1,9 @@
 """The stages that read: tables, figures, verdicts, the paper; where they are, what to do next."""
 
 import sys
+from pathlib import Path
 
-from handoff.cli import drawing, notebook
+from handoff.cli import drawing, notebook, summary
 from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, HTML, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
@@ -35,24 +36,50 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     scanned = state.scan_run(run)
     for sentence in scanned.corrupt:
         console.print(sentence)
+    made: list[str] = []
     if TIDY in request.stages:
         notebook.execute_notebook("02_tidy", run.folder)
-        console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
+        made.append(f"Tables:   {display_path(run.folder / 'tidy')}/")
     failures: list[str] = []
     if FIGURES in request.stages:
         failures = drawing.draw_figures(run, tidied=TIDY in request.stages)
+        made += list_drawn(generated_folder(run.folder))
+    try:
+        made += build_documents(run, request)
+    finally:
+        if FIGURES in request.stages:
+            summary.print_results(run)
+        for line in made:
+            console.print(line)
+    return report_outcome(run, scanned, request, failures)
+
+
+def build_documents(run: Run, request: RunRequest) -> list[str]:
+    """Build papers and pages; return lines that say where they are."""
+    made = []
     if PAPER in request.stages:
         from handoff.report import papers
 
         for pdf in papers.build_pdfs(run, request.source):
             what = "Report:" if pdf.stem == "sweep" else "Paper: "
-            console.print(f"{what}   {display_path(pdf)}")
+            made.append(f"{what}   {display_path(pdf)}")
     if HTML in request.stages:
         from handoff.web import document
 
-        for page in document.build_pages(run, request.source):
-            console.print(f"Page:     {display_path(page)}")
-    return report_outcome(run, scanned, request, failures)
+        made += [
+            f"Page:     {display_path(page)}" for page in document.build_pages(run, request.source)
+        ]
+    return made
+
+
+def list_drawn(folder: Path) -> list[str]:
+    """Return lines that say where figures and verdicts are."""
+    page = ", all on one page: scaling.pdf" if (folder / "figures/scaling.pdf").is_file() else ""
+    return [
+        f"Figures:  {display_path(folder / 'figures')}/ (SVG, PDF, PNG{page})",
+        f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
+        f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}",
+    ]
 
 
 def report_outcome(

@@ -131,7 +131,7 @@ def describe_plan(work: Work, run: Run) -> str:
     unplaced = any(point.unplaced for point in run.points)
     points = expansion.expand_points(request.sweep, "the lab", cores, unplaced=unplaced)
     due = {point.key: point for point in points}
-    if run.sessions != 1 or run.extensions or run.identity.get("more"):
+    if run.sessions != 1 or run.extensions:
         return "the run was planned for more than this lab asks for"
     if [point.key for point in run.points] != list(due):
         return "its plan is of other points than this lab's"

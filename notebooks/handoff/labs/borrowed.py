@@ -20,7 +20,7 @@ CORES = 2
 IGNORED = {"events", "capacity"}
 """Parameters in which a shipped point may differ from the lab's."""
 
-DROPPED = ("sessions", "extensions", "more", "looks", "planned_sessions")
+DROPPED = ("sessions", "extensions", "planned_sessions")
 """Parts of the shipped run's identity that are about all of its forks."""
 
 

@@ -1,132 +1,134 @@
 """Findings of a run in sentences that need no glossary; each depends on the run's verdicts."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, JUDGED, REPRODUCED
+import pandas as pd
+
+from handoff.claims.claim_rows import describe_untestable, describe_usual
+from handoff.claims.files import load_claim_files
+from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, REPRODUCED
 from handoff.draw.words import join_words
-from handoff.report.claim_rows import OTHER, SOME, group_untestable
+from handoff.registry import find_primary
 from handoff.studies.scaling import LOOKS
 from handoff.text import pluralize
 
 ALONE = LOOKS["SEQUENTIAL"].short
 ORDER = "order "
 
+ONLY_WITH_MORE = (
+    "With {} sorts per event{{at}}, the blocking queue takes {{ratio}} times as long as one thread"
+    " alone; the study has it faster with two or more consumers, and only with these"
+)
+
 STATEMENTS = {
-    "P1": "With one sort per event, the blocking queue takes {} times as long as one thread alone",
-    "P3": "With one sort per event, the blocking queue takes {} times as long as the Disruptor",
-    "P8": "With 15 sorts per event, the blocking queue takes {} times as long as the Disruptor",
-    "P11": "With 300 sorts per event, the blocking queue takes {} times as long as the Disruptor",
+    "P1": "With one sort per event, the blocking queue takes {ratio} times as long as one thread"
+    " alone",
+    "P3": "With one sort per event, the blocking queue takes {ratio} times as long as the"
+    " Disruptor",
+    "P8": "With 15 sorts per event, the blocking queue takes {ratio} times as long as the"
+    " Disruptor",
+    "P11": "With 300 sorts per event, the blocking queue takes {ratio} times as long as the"
+    " Disruptor",
+    "P6": "With one sort per event, the blocking queue keeps {ratio} times as many cores busy as"
+    " the Disruptor",
+    "P12": "With 300 sorts per event, the blocking queue keeps {ratio} times as many cores busy as"
+    " the Disruptor",
     "P13": "The more work an event brings, the less the choice matters: at the step between loads"
-    " that shows this least, the ratio of queue to Disruptor changes by a factor of {}",
-    "P6": "With one sort per event, the blocking queue keeps {} times as many cores busy as"
-    " the Disruptor",
-    "P12": "With 300 sorts per event, the blocking queue keeps {} times as many cores busy as"
-    " the Disruptor",
-    "P2": "With one sort per event, one thread alone takes {} times as long as the Disruptor",
-    "P7": "With 15 sorts per event, the blocking queue takes {} times as long as one thread alone,"
-    " at the number of consumers that decides",
-    "P10": "With 300 sorts per event, the blocking queue takes {} times as long as one thread"
-    " alone, at the number of consumers that decides",
-    "P4": "With one sort per event, threads on two sockets take {} times as long as threads on one",
-    "P9": "With 15 sorts per event, the blocking queue keeps {} times as many cores busy as the"
-    " Disruptor, where that decides",
+    " that shows this least, the ratio of queue to Disruptor changes by a factor of {ratio}",
+    "P2": "With one sort per event, one thread alone takes {ratio} times as long as the Disruptor",
+    "P7": ONLY_WITH_MORE.format(15),
+    "P10": ONLY_WITH_MORE.format(300),
+    "P4": "With one sort per event, threads on two sockets take {ratio} times as long as threads on"
+    " one",
+    "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} times as many cores busy"
+    " as the Disruptor",
     "P5": "That the Disruptor keeps as many cores busy as it has threads",
 }
-"""What was compared for each claim, with a place for the ratio; the most telling ones first."""
+"""What was compared for each claim, with places for the ratio and where; the most telling first."""
 
-WHY = {
-    DIRECTION: " (no size: the study does not give its time per event)",
-    INCONCLUSIVE: " (neither confirmed nor refuted{})",
-}
-"""Additions for readers who do not know the verdict's word."""
+TELLING = ("P3", "P6", "P11")
+"""Claims that the abstract names: time under much and little load, and CPU usage."""
 
 OF_RELEASE = ("P6", "P9", "P12")
 """Claims about CPU usage, which depends on whether a release's producer yields or parks."""
 
-LOADS = re.compile(r"^With (?:one sort|\d+ sorts) per event, ")
+LOADS = re.compile(r"^With (?:one sort|\d+ sorts)(?: per event)?, ")
 
 
-def list_findings(rows: list[dict], releases: Sequence[str] = ()) -> list[str]:
-    """Return one sentence per claim that was judged or that construction decides.
+def list_findings(rows: list[dict]) -> list[str]:
+    """Return one sentence per claim that was judged or that the code decides.
 
-    `rows` are those of `claim_rows.tabulate_claims`. A coverage that all of them share is left to
-    `describe_scope`. Of `releases` of the Disruptor, a single one is named where it matters.
+    `rows` are those of `claim_rows.tabulate_claims`.
     """
-    known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
-    shared = set(list_coverages(rows))
-    usual = shared.pop() if len(shared) == 1 else ""
-    release = f" {releases[0]}" if len(releases) == 1 else ""
     return [
-        state_claim(known[claim], usual, release if claim in OF_RELEASE else "")
-        for claim in STATEMENTS
-        if claim in known
+        f"{state_claim(row)}: {row['missing']} ({row['claim']}).{describe_change(row)}"
+        if row["forced"]
+        else f"{state_claim(row)}. {compare_with_study(row)}{describe_change(row)}"
+        for row in select_stated(rows)
     ]
 
 
-def state_claim(row: dict, usual: str, release: str = "") -> str:
-    """Return the sentence on one claim: interval, verdict, what the study says, and its id."""
-    statement, lines = STATEMENTS[row["claim"]], row["lines"]
-    statement = statement.replace("the Disruptor", f"the Disruptor{release}")
-    if not row["judged"]:
-        parts = [f"{line['words']} ({line['reading']})".removesuffix(" ()") for line in lines]
-        return f"{statement} {' and '.join(parts)}: {row['rest']} ({row['claim']})."
-    first = next(line for line in lines if line["verdict"] in JUDGED)
-    value, _, interval = first["ours"].partition(" ")
-    verdict, coverage = first["verdict"], find_coverage(first)
-    where = f" {coverage}" if coverage not in ("", usual) else ""
-    ways = count_ways([first, *(line for line in lines if line is not first)])
-    head = f"{statement.format(value)} {interval}"
-    if verdict == REPRODUCED:
-        return f"{head}. This reproduces the study ({row['claim']}){where}{ways}."
-    says = LOADS.sub("", row["says"]).rstrip(".")
-    return (
-        f"{head}. The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdict}{where}"
-        f"{WHY.get(verdict, '').format(row['claimed'])}{ways}."
-    )
+def select_stated(rows: list[dict]) -> list[dict]:
+    """Return the rows with a verdict, the most telling ones first."""
+    known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
+    return [known[claim] for claim in STATEMENTS if claim in known]
 
 
-def count_ways(lines: list[dict]) -> str:
-    """Return ' in 5 of 8 ways to read it, inconclusive in 3', or '' where all give one verdict."""
-    if len(lines) == 1:
-        return ""
-    first, *others = lines
-    number = sum(line["readings"] for line in lines)
-    parts = [f" in {first['readings']} of {number} ways to read it{name_ways(first)}"]
-    parts += [f"{line['verdict']} in {line['readings']}{name_ways(line)}" for line in others]
-    return ", ".join(parts)
+def state_claim(row: dict) -> str:
+    """Return what was found about a claim, with the ratio and its interval."""
+    statement = STATEMENTS[row["claim"]]
+    if row["claim"] in OF_RELEASE:
+        literal = load_claim_files()[find_primary().name].judged_readings()[0]
+        statement = statement.replace("the Disruptor", f"Disruptor {literal.bindings()['RELEASE']}")
+    at = f" and {row['at']}" if row["at"] else ""
+    words = statement.format(ratio=row["here"], at=at)
+    return words if row["judged"] else f"{words} {row['words']}"
 
 
-def name_ways(line: dict) -> str:
-    named = line["readings"] > 1 and line["reading"] not in (SOME, OTHER)
-    return f" ({line['reading']})" if named else ""
+def compare_with_study(row: dict) -> str:
+    """Return the verdict with what the study says, and the claim's id."""
+    if row["verdict"] == REPRODUCED:
+        return f"This reproduces the study ({row['claim']})."
+    says = LOADS.sub("", row["says"])
+    why = {
+        DIRECTION: " (no size: the study does not give its time per event)",
+        INCONCLUSIVE: f" (neither confirmed nor refuted{row['same'] and '; '}{row['same']})",
+    }.get(row["verdict"], "")
+    return f"The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {row['words']}{why}."
 
 
-def list_coverages(rows: list[dict]) -> list[str]:
-    lines = [line for row in rows for line in row["lines"]]
-    return [find_coverage(line) for line in lines if line["verdict"] in JUDGED]
+def describe_change(row: dict) -> str:
+    """Return ' It changes with release 3.2.0: inconclusive.', or '' where it stays the same."""
+    return f" It {row['depends']}." if row["depends"].startswith("changes") else ""
 
 
-def find_coverage(line: dict) -> str:
-    """Return what the words of a verdict add to it, such as 'at 1 of 11 points'."""
-    return str(line["words"]).removeprefix(line["verdict"]).strip(" ,")
+def list_abstract(rows: list[dict]) -> list[str]:
+    """Return three results in short, and what could not be tested, for the abstract."""
+    judged = [row for row in select_stated(rows) if row["judged"]]
+    chosen = [row for row in judged if row["claim"] in TELLING] or judged
+    results = [
+        f"{state_claim(row)} ({row['verdict']}).".replace("the blocking queue", "the queue")
+        for row in chosen[:3]
+    ]
+    rest = [row for row in rows if not row["judged"] and not row["forced"]]
+    if not rest:
+        return results
+    larger = all(row["missing"].startswith("needs") for row in rest)
+    why = "need another machine" if larger else "could not be tested"
+    return [*results, f"{len(rest)} of {len(rows)} claims {why}."]
 
 
-def describe_scope(machine: str, rows: list[dict]) -> str:
-    """Return what the run of one machine judges, and why not the rest, or ''."""
+def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
+    """Return what a run judges of a study's claims, and why not the rest, or ''."""
     if not rows:
         return ""
     known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
-    head = f"All results are for one machine: {machine}."
     if not known:
-        return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
-    shares = list_coverages(rows)
-    usual = max(sorted(set(shares)), key=shares.count, default="")
-    share = f", {usual.replace('points', 'numbers of consumers')}" if usual else ""
-    judged = f"The run judges {len(known)} of the study's {len(rows)} claims{share}"
-    rest = group_untestable(rows)
-    return f"{head} {judged}: {join_words(known)}. {rest}".strip()
+        return f"The run judges none of the study's {pluralize(len(rows), 'claim')}."
+    parts = [describe_usual(study, table), describe_untestable(rows)]
+    judged = f"The run judges {len(known)} of the study's {len(rows)} claims: {join_words(known)}."
+    return " ".join(filter(None, [judged, *parts]))
 
 
 def list_open(sensitivity: dict[str, Any] | None) -> list[str]:

@@ -10,14 +10,13 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.claims import verdicts
-from handoff.claims.report import ClaimsReport
+from handoff.claims.verdict_table import build_verdict_table
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
 from handoff.files import write_bytes, write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary
-from handoff.report.claim_rows import tabulate_claims
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import FREQUENCIES, LOOKS, paper_figures
@@ -121,16 +120,11 @@ def describe_machines(runs: list[Run]) -> list[str]:
 
 
 def describe_verdicts(runs: list[Run]) -> list[str]:
-    """Return the table of verdicts, one mark per verdict that a claim's readings get."""
-    study = find_primary().name
+    """Return the table of verdicts, one mark per claim."""
+    tables = {run.folder.name: build_verdict_table(run, [find_primary().name]) for run in runs}
     marks = {
-        run.folder.name: {
-            row["claim"]: "/".join(
-                dict.fromkeys(MARKS.get(line["verdict"], NONE) for line in row["lines"])
-            )
-            for row in tabulate_claims(ClaimsReport(run, study), study)
-        }
-        for run in runs
+        name: {row.claim: MARKS.get(row.verdict, NONE) for row in table.itertuples()}
+        for name, table in tables.items()
     }
     claims = list(dict.fromkeys(claim for known in marks.values() for claim in known))
     body = [[name, *(known.get(claim, NONE) for claim in claims)] for name, known in marks.items()]
@@ -140,8 +134,7 @@ def describe_verdicts(runs: list[Run]) -> list[str]:
         "",
         *format_table(["run", *claims], body),
         "",
-        f"{legend}, {NONE} not judged there. Several marks: readings of the claim differ, and the"
-        " paper of the run says which. How many points a verdict stands for:"
+        f"{legend}, {NONE} not judged there. How many points a verdict stands for:"
         " [verdicts](verdicts.md).",
     ]
 

@@ -12,14 +12,12 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
-from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
 from handoff.registry import find_primary
 from handoff.report import findings, overview, reasons, related_runs, sections
-from handoff.report.claim_rows import tabulate_claims
 from handoff.run import cost
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
@@ -61,28 +59,27 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     )
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
-    rows = tabulate_claims(claims, primary) if primary in studies else []
+    rows = claims.claims(primary) if primary in studies else []
     sessions = shots["session"].nunique() if len(shots) else 0
-    releases = list_values(forks, "release")
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
         "machine": describe_machine(run),
         "sweep": describe_sweep(run),
         "sessions": describe_sessions(sessions, shots["host"].nunique()) if sessions else "",
-        "judging": describe_judgings(run),
         "settling": tabulate_settling(shots).to_dict("records"),
         "points": count_points(points),
         "measured": measured,
         "claims": rows,
-        "scope": findings.describe_scope(summarize_machine(run.machine), rows),
-        "findings": findings.list_findings(rows, releases),
+        "scope": findings.describe_scope(primary, claims.of(primary), rows),
+        "findings": findings.list_findings(rows),
+        "abstract": findings.list_abstract(rows),
         "open": findings.list_open(companions["sensitivity"]),
         "why": reasons.explain_costs(measured),
-        "releases": releases,
+        "releases": list_values(forks, "release"),
         "sorts": list_values(forks, "sort"),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
-        **sections.describe_claims(claims, primary, rows),
+        **sections.describe_claims(run, claims, primary, rows),
         "studies": [
             sections.build_section(run, claims, study) for study in studies if study != primary
         ],
@@ -128,8 +125,11 @@ def describe_touching(run: Run) -> str:
 
 
 def describe_machine(run: Run) -> dict:
+    """Return the machine in words, `short` without memory and kernel, and its properties."""
+    words = summarize_machine(run.machine)
     return {
-        "words": summarize_machine(run.machine),
+        "words": words,
+        "short": words.rsplit(", ", 2)[0],
         "nodes": count_usable(run.machine, "node"),
         "virtual": bool(run.machine["topology"]["virtual"]),
         "sentences": overview.describe_fit(run),
@@ -139,12 +139,9 @@ def describe_machine(run: Run) -> dict:
 
 def describe_sweep(run: Run) -> dict:
     """Return the primary study's sizes and choices, and the plan's number and order of forks."""
-    looks_twice = run.planned_sessions in (None, 1) and "ended_early" not in run.identity
     return {
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
-        # A run that is judged after several sessions takes no second look.
-        "most": run.sweep.forks.most if looks_twice else None,
         "sessions": run.sessions,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,

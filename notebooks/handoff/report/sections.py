@@ -1,14 +1,15 @@
-"""What a paper says about one study: introduction, readings, judged claims, sentences."""
+"""What a paper says about one study: introduction, judged claims, sentences."""
 
 import json
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.claims.claim_rows import describe_untestable, describe_usual
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
+from handoff.claims.run_judging import describe_judging
 from handoff.draw.words import capitalize
 from handoff.paths import NOTEBOOKS
 from handoff.registry import find_study
-from handoff.report.claim_rows import group_untestable, tabulate_claims
 from handoff.run.store.run import Run
 from handoff.studies.scaling.paper import list_sizes
 from handoff.tables import tidy
@@ -17,7 +18,7 @@ from handoff.tables import tidy
 def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     """Return what the paper says about another study; `source` is '' if it has no claims."""
     file = load_claim_files().get(study)
-    rows = tabulate_claims(claims, study) if file else []
+    rows = claims.claims(study) if file else []
     forks = compute_fork_means(tidy.load_table(run, study))
     return {
         **read_introduction(study),
@@ -27,7 +28,7 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
         "sizes": list_sizes(run, study, "events"),
         "sentences": find_study(study).list_sentences(forks),
         "claims": [row for row in rows if row["judged"] or row["forced"]],
-        **describe_claims(claims, study, rows),
+        **describe_claims(run, claims, study, rows),
     }
 
 
@@ -48,26 +49,13 @@ def read_introduction(study: str) -> dict:
     }
 
 
-def describe_claims(claims: ClaimsReport, study: str, rows: list[dict]) -> dict:
-    """Return a study's verdicts, under each reading too, and what belongs to them.
-
-    `rows` are those of `tabulate_claims`. `readings` is None where there is one reading.
-    """
-    readings: dict | None = None
-    drift: list[str] = []
-    if study in load_claim_files():
-        table, drift = claims.readings(study), claims.drift(study)
-        if table.columns.size > 2:
-            readings = {
-                "head": table.columns.tolist(),
-                "rows": [{"claim": c, "verdicts": list(row)} for c, *row in table.itertuples()],
-            }
+def describe_claims(run: Run, claims: ClaimsReport, study: str, rows: list[dict]) -> dict:
+    """Return what belongs to a study's verdicts; `rows` are those of `claims.claims`."""
     return {
-        "verdicts": claims.verdicts(study),
-        "summary": claims.summary(study),
-        "untestable": group_untestable(rows),
-        "readings": readings,
-        "joint": claims.joint(study) if readings else [],
-        "drift": drift,
+        "judging": describe_judging(run, study) if rows else "",
+        "summary": claims.summary(study) if rows else "",
+        "usual": describe_usual(study, claims.of(study)) if rows else "",
+        "untestable": describe_untestable(rows),
+        "drift": claims.drift(study),
         "shown": claims.shown(study),
     }

@@ -66,19 +66,11 @@ def plan_merge(first: Run, second: Run) -> Run:
 
     Raise BadInput where their forks could not be pooled.
     """
-    # The union of counters takes the larger number of each.
-    more = Counter(first.identity.get("more", {})) | Counter(second.identity.get("more", {}))
     identity = dict(second.identity)
     if first.sessions > second.sessions:
         identity["sessions"] = first.sessions
-    if more:
-        identity["more"] = dict(more)
-    points = [
-        point.model_copy(update={"forks": max(more[point.key], point.forks)})
-        for point in second.points
-    ]
-    planned = second._replace(identity=identity, points=points)
-    united = extension.unite_points(points, first.points, first.folder.name)
+    planned = second._replace(identity=identity)
+    united = extension.unite_points(second.points, first.points, first.folder.name)
     if not is_wider(first, planned):
         return planned
     return plan_union(planned, first, united.values())

@@ -23,7 +23,7 @@ from handoff.run.store.identity import (
     list_other,
 )
 from handoff.run.store.provenance import format_now
-from handoff.run.store.run import Run, count_looks, read_run
+from handoff.run.store.run import Run, read_run
 from handoff.text import parse_amount
 
 
@@ -167,7 +167,6 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> 
         "profile": asked.profile,
         "started": format_now(),
         "amounts": amounts,
-        "looks": count_looks(asked.sweep),
         "planned_sessions": 1,
     }
     write_json(folder / "run.json", new.identity | start)

@@ -14,8 +14,8 @@ import numpy as np
 from handoff.claims.check import SOCKETS
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import judge_claims
-from handoff.claims.judgings import describe_machine
 from handoff.claims.readers import add_places, make_observations, tabulate_plan
+from handoff.claims.run_judging import describe_machine
 from handoff.run import planning
 from handoff.run.host.tree import parse_shape, write_tree
 from handoff.run.java import jdk

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from handoff.claims import judgings, verdict_table
 from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_run
+from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.answers import Code, Function, Known, Numbers, Text
@@ -20,7 +20,6 @@ from handoff.tables import tidy
 
 QUEUE, DISRUPTOR, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"
 CLAIMS = ("P1", "P3", "P8", "P11", "P13")
-READING = "worker pool"
 VERDICT_WORDS = (*JUDGED, NOT_TESTABLE)
 
 
@@ -108,13 +107,8 @@ def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
 def judge_published(run: Run) -> dict[str, str]:
     """Return the package's verdict of each published claim on this run alone."""
     tidy.write_tables(run)
-    table = verdict_table.build_verdict_table(run, ["scaling"])
-    verdicts = {}
-    for claim in CLAIMS:
-        rows = table[table["claim"] == claim]
-        read = rows[rows["reading"].str.startswith(READING)]
-        verdicts[claim] = str((read if len(read) else rows)["verdict"].iloc[0])
-    return verdicts
+    verdicts, _ = judge_run(run, "scaling")
+    return {v.identity: v.verdict for v in verdicts if v.identity in CLAIMS}
 
 
 def judge_own(content: object, run: Run) -> dict[str, str]:
@@ -126,7 +120,7 @@ def judge_own(content: object, run: Run) -> dict[str, str]:
     observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")
     try:
-        judged = judge_claims(file, observed, judgings.describe_machine(run))
+        judged = judge_claims(file, observed, describe_machine(run))
     except WRONG_CODE as wrong:
         raise BadInput(f"Your claims {describe_error(wrong)}.") from None
     return {verdict.identity: verdict.verdict for verdict in judged}

@@ -111,19 +111,6 @@ class Forks(BaseModel):
     model_config = STRICT
     fitting: Count
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
-    most: Count | None = Field(
-        None,
-        description=(
-            "forks per point after a second look, which measures the points of undecided claims"
-            " again; without this key there is one look"
-        ),
-    )
-
-    @model_validator(mode="after")
-    def a_second_look_is_more(self) -> "Forks":
-        if self.most is not None and self.most <= self.fitting:
-            raise ValueError(f"expected most to exceed fitting ({self.fitting}), got {self.most}")
-        return self
 
 
 class Quiet(BaseModel):

@@ -124,13 +124,6 @@ class Sweep(BaseModel):
         description="seconds after which a warm-up of at least six shots ends, settled or not",
     )
     forks: Forks
-    looks: Annotated[int, Field(strict=True, ge=1, le=2)] | None = Field(
-        None,
-        description=(
-            "how often the claims are judged, where another sweep that extends this one takes the"
-            " second look; by default two with forks.most, or one"
-        ),
-    )
     quiet: Quiet = Quiet()
     ticket: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
         None, description="labs only: binds the forks to a prediction made before measuring"

@@ -10,7 +10,6 @@ driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
 """
 
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,11 +47,6 @@ class Extension(BaseModel):
     sessions: list[str] = []
 
 
-def count_looks(sweep: Sweep) -> int:
-    """Return the number of looks (interim analyses) that a sweep plans."""
-    return sweep.looks or (2 if sweep.forks.most else 1)
-
-
 def number_version(name: str, number: int) -> str:
     """Return 'plan.json' for the original, 'plan-2.json' after one extension."""
     stem, _, ending = name.partition(".")
@@ -79,14 +73,9 @@ class Run(NamedTuple):
         return [Extension.model_validate(entry) for entry in self.identity.get("extensions", [])]
 
     @property
-    def looks(self) -> int:
-        """The number of looks planned when the run started, which share the claims' error."""
-        return self.identity.get("looks") or count_looks(self.sweep)
-
-    @property
-    def planned_sessions(self) -> int | None:
-        """The number of sessions planned when the run started; None in runs that did not say."""
-        return self.identity.get("planned_sessions")
+    def planned_sessions(self) -> int:
+        """The number of sessions after which the claims are judged."""
+        return self.identity.get("planned_sessions", 1)
 
     @property
     def sweep_hash(self) -> str:
@@ -115,21 +104,6 @@ class Run(NamedTuple):
             (point, fork) for point, fork in self.tasks() if f"{point.name}-{fork}" not in measured
         ]
 
-    def count_extensions(self, until: str) -> int:
-        """Return the number of extensions before this time in UTC; '' stands for now."""
-        if not until:
-            return len(self.extensions)
-        end = datetime.fromisoformat(until)
-        return sum(datetime.fromisoformat(e.began) < end for e in self.extensions)
-
-    def as_planned(self, extended: int) -> "Run":
-        """Return the run with the points that it had after this many extensions."""
-        # Earlier releases could add several extensions at once, with one plan.
-        for version in range(extended, len(self.extensions)):
-            if (self.folder / number_version("plan.json", version)).is_file():
-                return self._replace(points=read_plan(self.folder, version))
-        return self
-
     def title(self) -> str:
         """Return one line for figures: run, machine, JDK."""
         heap = ", heap not placed" if any(point.unplaced for point in self.points) else ""
@@ -146,7 +120,6 @@ def read_run(folder: Path) -> Run:
         identity, here = (read_json(folder / name) for name in ("run.json", "machine.json"))
         extended = len(list(map(Extension.model_validate, identity.get("extensions", []))))
         hash_identity(identity), here["id"], identity["profile"]
-        more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(
             f"{display_path(folder)}: run.json or machine.json is damaged"
@@ -157,10 +130,6 @@ def read_run(folder: Path) -> Run:
     if unknown:
         # A study's name becomes the name of a file.
         raise BadInput(f"{display_path(folder)}: plan.json: unknown study {unknown[0][:40]!r}.")
-    points = [
-        point.model_copy(update={"forks": max(more.get(point.key, 0), point.forks)})
-        for point in points
-    ]
     sweep = load_sweep(folder / number_version("sweep.yml", extended))
     run = Run(folder, sweep, identity, here, points)
     require_countable(run)
@@ -187,11 +156,6 @@ def require_countable(run: Run) -> None:
             f"{display_path(run.folder)}: run.json or plan.json asks for more than"
             f" {MOST_FORKS:,} forks, or for a number that is none."
         )
-
-
-def grant_forks(run: Run, more: dict[str, int]) -> Run:
-    """Return the run with these numbers of forks, by point key, from a second look."""
-    return write_identity(run, more=more)
 
 
 def write_identity(run: Run, **changed: object) -> Run:

@@ -112,11 +112,11 @@ def plan_judging(run: Run, sessions: int, missing: int) -> Run:
     if planned == sessions:
         return run
     started = any((run.folder / "forks").glob("*.json"))
-    early = planned is not None and sessions == run.sessions < planned and not missing
+    early = sessions == run.sessions < planned and not missing
     if started and not early:
         raise BadInput(
             f"--sessions {sessions}: {run.folder.name} has forks, and how often it is judged was"
-            f" planned before; it has {pluralize(run.sessions, 'session')} of {planned or 'any'}."
+            f" planned before; it has {pluralize(run.sessions, 'session')} of {planned}."
         )
     ended = {"ended_early": format_now()} if started else {}
     return write_identity(run, planned_sessions=sessions, **ended)

@@ -1,0 +1,121 @@
+"""Table of a study's claims: what the source says, what was found, the verdict, what is missing."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from handoff.claims.check import Bounds
+from handoff.claims.figure import format_ours, shorten_compared
+from handoff.claims.files import load_claim_files
+from handoff.claims.model import Claim
+from handoff.claims.sentences import format_bounds
+from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
+from handoff.draw.words import capitalize, join_words
+
+RESULTS = ("P1", "P3", "P8", "P11", "P6")
+"""Claims that a reader of the paper asks for first: README's and the terminal's."""
+
+
+def tabulate_claims(study: str, table: pd.DataFrame) -> list[dict]:
+    """Return one row per claim of a study, given its rows of `verdict_table`, as text.
+
+    The coverage that most judged rows have is left out of `words`: `describe_usual` says it once.
+    """
+    claims, usual = load_claim_files()[study].claims, find_usual(table)
+    return [make_row(claims[row.claim], row, usual) for row in table.itertuples()]
+
+
+def make_row(claim: Claim, row: Any, usual: str) -> dict:
+    """Return the row of one claim; `judged` says that forks decide, `forced` that the code does."""
+    coverage, missing = find_coverage(row), describe_missing(row)
+    return {
+        "claim": row.claim,
+        "says": row.says.rstrip("."),
+        "figure": row.figure,
+        "source": describe_source(row),
+        "here": format_ours(row),
+        "verdict": row.verdict,
+        "words": row.verdict if coverage == usual else row.words,
+        "missing": missing,
+        "depends": row.depends,
+        "rest": "; ".join(filter(None, [missing, row.depends])),
+        "judged": row.verdict in JUDGED,
+        "forced": row.verdict in FORCED,
+        "at": row.at,
+        "same": describe_sameness(claim),
+        "reason": row.reason,
+        "coverage": row.coverage,
+        "trace": getattr(row, "trace", ""),
+    }
+
+
+def describe_source(row: Any) -> str:
+    """Return what the source says in terms of the test, and what its own numbers show."""
+    place = row.place if pd.isna(row.figure) else f"figure {row.figure:.0f}"
+    numbers = row.theirs if row.theirs_numbers else place
+    if pd.isna(row.claimed_low) or not row.compared:
+        return capitalize(numbers)
+    compared, bounds = shorten_compared(row), claimed_words(row)
+    return f"{capitalize(compared)}: {bounds} ({numbers})"
+
+
+def claimed_words(row: Any) -> str:
+    """Return the range that is claimed: 'more than 1', '0.9 to 1.25'."""
+    return format_bounds(Bounds(row.claimed_low, row.claimed_high))
+
+
+def describe_missing(row: Any) -> str:
+    """Return what is missing for a verdict, or its reason where forks do not decide, or ''."""
+    if row.verdict not in JUDGED:
+        # What follows the reason of a forced verdict is what was measured.
+        reason = row.reason.partition("; here ")[0].rstrip(".")
+        return reason[:1].lower() + reason[1:]
+    parts = [f"{row.needed} to decide" if row.needed else ""]
+    parts += ["a size needs the source's time per event" if row.verdict == DIRECTION else ""]
+    return "; ".join(filter(None, parts))
+
+
+def describe_sameness(claim: Claim) -> str:
+    """Return which ratios a claim that two programs are alike allows, or '' for other claims."""
+    ranges = [check.claimed for check in claim.test if check.to is not None]
+    same = [claimed for claimed in ranges if 0 < claimed.low < 1 < claimed.high < math.inf]
+    return f"'the same' is {format_bounds(same[0])}" if same else ""
+
+
+def find_coverage(row: Any) -> str:
+    """Return what the words of a verdict add to it, such as 'at 1 of 11 points'."""
+    return str(row.words).removeprefix(row.verdict).strip(" ,")
+
+
+def find_usual(table: pd.DataFrame) -> str:
+    """Return the coverage that most judged claims of a study have; '' for all of their points."""
+    shares = [find_coverage(row) for row in table.itertuples() if row.verdict in JUDGED]
+    counted = Counter(shares)
+    return max(sorted(counted), key=counted.__getitem__, default="")
+
+
+def describe_usual(study: str, table: pd.DataFrame) -> str:
+    """Return the sentence that stands above the table: 'Unless noted, judged at 1 of 11 points'."""
+    usual = find_usual(table)
+    claims = load_claim_files()[study].claims
+    judged = [claims[row.claim] for row in table.itertuples() if row.verdict in JUDGED]
+    cores = max((claim.needs.all or 0 for claim in judged), default=0)
+    needs = f"; all of them need {cores} cores" if cores and "points" in usual else ""
+    return f"Unless noted, judged {usual or 'at every point'}{needs}." if judged else ""
+
+
+def describe_untestable(rows: Iterable[dict]) -> str:
+    """Return one sentence on the claims that were not judged, by reason; '' if there are none."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if not row["judged"] and not row["forced"]:
+            # Of several reasons, the first one suffices.
+            reasons.setdefault(row["missing"].partition(";")[0], []).append(row["claim"])
+    parts = [
+        f"{join_words(names)} ({reason.replace('needs ', 'need ') if names[1:] else reason})"
+        for reason, names in reasons.items()
+    ]
+    return f"Not judged: {'; '.join(parts)}." if parts else ""

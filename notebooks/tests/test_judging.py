@@ -1,0 +1,97 @@
+"""Judging: when claims are judged, how often, and whether other choices change a verdict."""
+
+import pytest
+
+from handoff.claims.readers import tabulate_plan
+from handoff.claims.run_judging import count_judgings, describe_judging, explain_early
+from handoff.claims.sentences import describe_dependence
+from handoff.claims.verdict_table import build_verdict_table, split_rows
+from handoff.claims.verdicts import CONTRADICTED, EARLY, INCONCLUSIVE, REPRODUCED, Verdict
+from handoff.files import write_json
+
+
+@pytest.fixture
+def planned(synthetic_run):
+    """Return a function that makes a tidied run of several planned sessions, `asked` so far."""
+    run = synthetic_run("flat")
+    return lambda sessions=1, asked=None, **identity: run._replace(
+        identity=run.identity
+        | {"planned_sessions": sessions, "sessions": asked or sessions, **identity}
+    )
+
+
+def test_before_the_last_planned_session_rows_say_so_instead_of_a_verdict(planned):
+    table = build_verdict_table(planned(3, asked=1), ["scaling"])
+    early = table[table["verdict"] == EARLY]
+    assert len(early) and set(early["reason"]) == {"Session 1 of 3: judged after the last."}
+    assert set(early["needed"]) == {""} and early["low"].notna().all()
+
+
+def test_the_last_planned_session_is_judged_when_it_is_complete(planned):
+    assert explain_early(planned(3), "scaling") == "session 3 of 3: not complete"
+    assert explain_early(planned(1), "scaling") == ""
+
+
+def test_the_plan_of_several_sessions_has_the_forks_of_all(planned):
+    one, three = (len(tabulate_plan(planned(n), "scaling")) for n in (1, 3))
+    assert three == 3 * one > 0
+
+
+def test_a_further_session_is_another_judging(planned):
+    assert count_judgings(planned(1, asked=3), "scaling") == 3
+    words = describe_judging(planned(1, asked=3), "scaling")
+    assert words == "The claims are judged 3 times, now by all forks; they share an error of 4%."
+
+
+def test_a_run_that_ended_early_says_so(planned):
+    run = planned(1, ended_early="2026-11-22T00:00:00+00:00")
+    words = describe_judging(run, "scaling")
+    assert words.endswith("share an error of 4%. The run was ended early, on 2026-11-22.")
+
+
+@pytest.mark.parametrize(
+    ("by_plan", "first", "judgings"), [(True, 3, 1), (False, 3, 2), (False, 0, 1)]
+)
+def test_an_extension_judges_again_the_studies_that_had_points(planned, by_plan, first, judgings):
+    """`first` is the number of points before the extension, which adds all others."""
+    run = planned(extensions=[{"began": "2026-11-22", "sweep": "s", "planned": by_plan}])
+    points = [point.model_dump(mode="json") for point in run.points]
+    write_json(run.folder / "plan.json", points[:first])
+    write_json(run.folder / "plan-2.json", points)
+    assert count_judgings(run, "scaling") == judgings
+
+
+def make_verdict(word, *options, others=()):
+    return Verdict("P6", None, options, word, others=tuple(others))
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ([], ""),
+        ([(CONTRADICTED, "pool", "3.2.0", "today")], "same with 1 other choice"),
+        ([(INCONCLUSIVE, "pool", "3.2.0", "today")], "changes with 3.2.0: inconclusive"),
+        (
+            [
+                (INCONCLUSIVE, "pool", "3.2.0", "today"),
+                (INCONCLUSIVE, "pool", "3.4.4", "2015"),
+                (INCONCLUSIVE, "striped", "3.2.0", "today"),
+                (REPRODUCED, "pool", "3.2.0", "2015"),
+            ],
+            "changes with 3.2.0 or 2015: inconclusive; with 3.2.0 and 2015: reproduced",
+        ),
+    ],
+)
+def test_the_choices_that_change_a_verdict_are_named_once(others, words):
+    made = [make_verdict(word, *options) for word, *options in others]
+    literal = make_verdict(CONTRADICTED, "pool", "3.4.4", "today", others=made)
+    assert describe_dependence(literal) == words
+
+
+def test_each_claim_has_one_row_and_other_choices_a_table_of_their_own(planned):
+    tables = split_rows(build_verdict_table(planned(), ["scaling"]))
+    assert tables["verdicts"]["claim"].is_unique
+    readings = tables["verdict_readings"].groupby("claim", sort=False)
+    literal = readings.head(1).set_index("claim")["verdict"]
+    assert literal.equals(tables["verdicts"].set_index("claim")["verdict"])
+    assert len(readings.get_group("P3")) == 2
