@@ -60,6 +60,14 @@ class Bounds(NamedTuple):
         """Return how far outside the estimate lies, in logarithms; negative inside."""
         return -self.margin((estimate.ratio, estimate.ratio))
 
+    def nearest_ends(self, estimate: Estimate) -> list[float]:
+        """Return the ends that an estimate inside must clear, or the one that it lies beyond."""
+        if estimate.ratio < self.low:
+            return [self.low]
+        if estimate.ratio > self.high:
+            return [self.high]
+        return [end for end in self if 0 < end < math.inf]
+
     def margin(self, interval: Interval) -> float:
         """Return how far inside the interval lies, in logarithms; negative if it reaches out."""
         low = math.log(interval[0] / self.low) if self.low > 0 else math.inf

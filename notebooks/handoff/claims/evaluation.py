@@ -3,7 +3,6 @@
 A check claims a range of ratios or levels. A comparison proves it by its interval alone.
 """
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -124,55 +123,27 @@ def evaluate_check(
 
 
 def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
-    """Return what would decide an inconclusive claim, whichever way needs least.
+    """Return what would decide an inconclusive claim, if values and spread stay as they are.
 
-    Enough comparisons must lie inside what is claimed, or inside its direction, or too many outside
-    of it, if values and spread stay as they are.
+    It takes every comparison clearly into or out of the claimed range, or of its direction,
+    whichever takes less. Each end errs by `alpha`.
     """
-    outside = alpha / sum(evaluation.needed for evaluation in evaluations)
-    ways = [
-        combine_efforts([find_effort_inside(e, e.check.claimed, alpha) for e in evaluations]),
-        combine_efforts([find_effort_inside(e, e.check.direction, alpha) for e in evaluations]),
-        *(find_effort_outside(e, outside) for e in evaluations),
-    ]
+    zones = [[e.check.claimed for e in evaluations], [e.check.direction for e in evaluations]]
+    ways = [find_effort_to_clear(evaluations, chosen, alpha) for chosen in zones]
     return Effort(*map(min, zip(*ways, strict=True)))
 
 
-def combine_efforts(efforts: Sequence[Effort]) -> Effort:
-    """Return the effort that meets all of these."""
+def find_effort_to_clear(
+    evaluations: Sequence[Evaluation], zones: Sequence[Bounds], alpha: float
+) -> Effort:
+    """Return the effort with which no comparison's interval contains an end of its zone."""
+    efforts = [
+        find_effort(c.estimate, end, 1 - 2 * alpha / max(e.needed, e.contrary))
+        for e, zone in zip(evaluations, zones, strict=True)
+        for c in e.comparisons
+        for end in zone.nearest_ends(c.estimate)
+    ]
     return Effort(*map(max, zip(*efforts, strict=True)))
-
-
-def find_effort_inside(evaluation: Evaluation, zone: Bounds, alpha: float) -> Effort:
-    """Return the effort with which enough comparisons lie inside a zone."""
-    confidence = 1 - 2 * alpha / evaluation.contrary
-    ends = [end for end in zone if 0 < end < math.inf]
-    efforts = [
-        combine_efforts([find_effort(c.estimate, end, confidence) for end in ends])
-        for c in evaluation.comparisons
-        if zone.holds(c.estimate)
-    ]
-    return select_effort(efforts, evaluation.needed)
-
-
-def find_effort_outside(evaluation: Evaluation, alpha: float) -> Effort:
-    """Return the effort with which too many comparisons lie outside for the check to hold."""
-    zone = evaluation.check.direction
-    efforts = [
-        find_effort(
-            c.estimate, zone.low if c.estimate.ratio < zone.low else zone.high, 1 - 2 * alpha
-        )
-        for c in evaluation.comparisons
-        if not zone.holds(c.estimate)
-    ]
-    return select_effort(efforts, evaluation.contrary)
-
-
-def select_effort(efforts: Sequence[Effort], needed: int) -> Effort:
-    """Return the effort that decides `needed` of the comparisons."""
-    if len(efforts) < needed:
-        return UNREASONABLE
-    return Effort(*(sorted(numbers)[needed - 1] for numbers in zip(*efforts, strict=True)))
 
 
 def describe_effort(effort: Effort, made: Estimate) -> str:

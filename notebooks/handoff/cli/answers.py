@@ -91,11 +91,12 @@ class ComparedPoint(BaseModel, extra="forbid"):
     """A point of two runs: after ÷ before of `quantity`, with its simultaneous interval.
 
     `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
-    ratio that the forks would have shown to be slower. The shapes are the ratios to one thread.
+    ratio that the forks would have shown to be slower. `arm` is the arm of both, or blank.
     """
 
     study: str
     point: str
+    arm: str
     what: str
     quantity: str
     outcome: str
@@ -108,8 +109,6 @@ class ComparedPoint(BaseModel, extra="forbid"):
     low: float | None
     high: float | None
     visible: float | None
-    shape_before: float | None
-    shape_after: float | None
     oversubscribed: bool
 
 

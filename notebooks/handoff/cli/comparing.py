@@ -20,6 +20,7 @@ def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
     margin, detect = parse_limits(given)
     from handoff.analysis import comparison
+    from handoff.cli.compared import describe_comparison
 
     before, after = (
         read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)
@@ -27,7 +28,7 @@ def compare_runs(given: argparse.Namespace) -> int:
     if before.folder == after.folder:
         raise BadInput(f"{given.before} and {given.after} are the same run.")
     compared = comparison.compare_runs(before, after, margin, detect)
-    lines = comparison.describe_comparison(compared, before, after, margin, given.all)
+    lines = describe_comparison(compared, before, after, margin, given.all)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +46,7 @@ def compare_runs(given: argparse.Namespace) -> int:
 
 def summarize_points(compared: "Comparison") -> dict[str, Any]:
     """Return the answer's exit code, keys of points, and points."""
-    from handoff.analysis.slowdown import NOT_JUDGED, SLOWER
+    from handoff.analysis.comparison import NOT_JUDGED, SLOWER
 
     rows = compared.rows.astype(object).where(compared.rows.notna(), None)
     slower, not_judged = (

@@ -5,9 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from handoff.analysis.arms import compare_arms
+from handoff.analysis.comparison import compare_arms, load_forks
 from handoff.analysis.forks import compare_times, mean_level
-from handoff.analysis.pairs import load_forks
 from handoff.files import write_text
 from handoff.paths import DOCS
 from handoff.registry import find_primary, find_study
