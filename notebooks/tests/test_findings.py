@@ -98,11 +98,16 @@ def test_a_finding_names_the_choice_that_changes_its_verdict():
     assert sentence.endswith("(P6): contradicted. It changes with release 3.2.0: reproduced.")
 
 
-@pytest.mark.parametrize("at", ["1 consumer", "3 consumers"])
-def test_a_finding_about_two_or_more_consumers_names_how_many_decide(at):
-    (sentence,) = findings.list_findings([make_row("P7", REPRODUCED, 1.12, at=at)])
-    assert sentence.startswith(f"With 15 sorts per event and {at}, the blocking queue takes 1.12 [")
-    assert "the study has it faster with two or more consumers, and only with these" in sentence
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (REPRODUCED, "the blocking queue needs two or more consumers to beat one thread: with 1"),
+        (CONTRADICTED, "With 15 sorts per event and 1 consumer, the blocking queue takes 1.12 ["),
+    ],
+)
+def test_a_finding_names_the_direction_that_its_claim_is_about(verdict, words):
+    (sentence,) = findings.list_findings([make_row("P7", verdict, 1.12, at="1 consumer")])
+    assert words in sentence
 
 
 def test_what_construction_decides_is_a_finding_with_its_reason():
@@ -114,7 +119,7 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     judged = [make_row(claim, REPRODUCED, 2.0) for claim in ("P1", "P3", "P6", "P8", "P11")]
     *results, rest = findings.list_abstract([*judged, make_row("P2", UNTESTABLE)])
     assert len(results) == 3 and all(words.endswith("(reproduced).") for words in results)
-    assert rest == "1 of 6 claims need another machine."
+    assert rest == "Of 6 claims, 1 can only be tested on another machine."
 
 
 def test_the_scope_names_what_can_and_cannot_be_answered():
@@ -122,7 +127,7 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     words = {"claim": ["P1"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
     scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
     assert scope == (
-        "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 points; all"
+        "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 numbers of consumers; all"
         " of them need 12 cores. Not judged: P2 (needs 3 cores, here 2)."
     )
     none = findings.describe_scope("scaling", pd.DataFrame(words), rows[1:])

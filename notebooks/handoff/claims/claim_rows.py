@@ -14,6 +14,7 @@ from handoff.claims.model import Claim
 from handoff.claims.sentences import format_bounds
 from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
 from handoff.draw.words import capitalize, join_words
+from handoff.registry import find_primary
 
 RESULTS = ("P1", "P3", "P8", "P11", "P6")
 """Claims that a reader of the paper asks for first: README's and the terminal's."""
@@ -104,6 +105,8 @@ def describe_usual(study: str, table: pd.DataFrame) -> str:
     judged = [claims[row.claim] for row in table.itertuples() if row.verdict in JUDGED]
     cores = max((claim.needs.all or 0 for claim in judged), default=0)
     needs = f"; all of them need {cores} cores" if cores and "points" in usual else ""
+    if study == find_primary().name:
+        usual = usual.replace("points", "numbers of consumers")
     return f"Unless noted, judged {usual or 'at every point'}{needs}." if judged else ""
 
 

@@ -98,7 +98,8 @@ def label_row(row: Any) -> str:
 
 def shorten_compared(row: Any) -> str:
     """Return what is compared, without the values that the literal reading has."""
-    return re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
+    short = re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
+    return short.replace("disruptor (pool)", "Disruptor")
 
 
 def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float, float]) -> None:

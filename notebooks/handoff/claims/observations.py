@@ -29,26 +29,6 @@ Listed = list[tuple[Assignment, Any]]
 """Points with what belongs to each."""
 
 
-class Index:
-    """Points by mechanism, which nearly every claim names; finds those with certain values."""
-
-    def __init__(self, points: Listed) -> None:
-        self.points = points
-        self._by_mechanism: dict[Any, Listed] = {}
-        for params, belongings in points:
-            known = self._by_mechanism.setdefault(params.get("mechanism"), [])
-            known.append((params, belongings))
-
-    def find(self, wanted: Assignment) -> Listed:
-        """Return the points that match, those without a mechanism last."""
-        by = self._by_mechanism
-        if (name := wanted.get("mechanism")) is None:
-            candidates = self.points
-        else:
-            candidates = by.get(name, []) + by.get(None, [])
-        return [point for point in candidates if matches(point[0], wanted)]
-
-
 class Observations:
     """Forks or published numbers, from which claims select points.
 
@@ -72,14 +52,14 @@ class Observations:
             words = [name for name in names if name != SOCKETS]
             rows = rows.assign(variation=Variation(rows, words))
         self.rows, self.defaults, self.bindings = rows, defaults, bindings
-        self.fewest, self.planned = fewest, Index(list(planned))
+        self.fewest, self.planned = fewest, list(planned)
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
         points = [
             ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, forks)
             for key, forks in groups
         ]
-        self._points = Index(points)
+        self._points = points
         self._known: dict[tuple, Cell] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
@@ -104,7 +84,7 @@ class Observations:
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
             return Cell("", ABSENT)
-        found = self._points.find(wanted)
+        found = select_points(self._points, wanted)
         points = [(params, rows) for params, rows in found if rows[quantity].notna().all()]
         if not points:
             return Cell("", self._explain_absence(wanted))
@@ -120,10 +100,10 @@ class Observations:
 
     def _explain_absence(self, wanted: Assignment) -> str:
         """Return why no fork has these values: it was left out, or lies on other sockets."""
-        for _, reason in self.planned.find(wanted):
+        for _, reason in select_points(self.planned, wanted):
             return reason
         anywhere = {name: value for name, value in wanted.items() if name != SOCKETS}
-        sockets = [p[SOCKETS] for p, _ in self.planned.find(anywhere) if SOCKETS in p]
+        sockets = [p[SOCKETS] for p, _ in select_points(self.planned, anywhere) if SOCKETS in p]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
     def _unfit(self, rows: pd.DataFrame, wanted: Assignment, quantity: str, shared: bool) -> str:
@@ -146,9 +126,13 @@ class Observations:
         return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def matches(params: Assignment, wanted: Assignment) -> bool:
-    """Return whether a point has the wanted values; one without a parameter matches any value."""
-    return all(params.get(name, value) == value for name, value in wanted.items())
+def select_points(points: Listed, wanted: Assignment) -> Listed:
+    """Return the points with the wanted values; one without a parameter has any value of it."""
+    return [
+        (params, belongings)
+        for params, belongings in points
+        if all(params.get(name, value) == value for name, value in wanted.items())
+    ]
 
 
 def has_mostly(rows: pd.DataFrame, column: str) -> bool:

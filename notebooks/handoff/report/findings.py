@@ -16,29 +16,26 @@ from handoff.text import pluralize
 ALONE = LOOKS["SEQUENTIAL"].short
 ORDER = "order "
 
-ONLY_WITH_MORE = (
-    "With {} sorts per event{{at}}, the blocking queue takes {{ratio}} times as long as one thread"
-    " alone; the study has it faster with two or more consumers, and only with these"
-)
-
 STATEMENTS = {
-    "P1": "With one sort per event, the blocking queue takes {ratio} times as long as one thread"
-    " alone",
-    "P3": "With one sort per event, the blocking queue takes {ratio} times as long as the"
+    "P1": "With one sort per event{at}, the blocking queue takes {ratio} times as long as one"
+    " thread alone",
+    "P3": "With one sort per event{at}, the blocking queue takes {ratio} times as long as the"
     " Disruptor",
     "P8": "With 15 sorts per event, the blocking queue takes {ratio} times as long as the"
     " Disruptor",
     "P11": "With 300 sorts per event, the blocking queue takes {ratio} times as long as the"
     " Disruptor",
-    "P6": "With one sort per event, the blocking queue keeps {ratio} times as many cores busy as"
-    " the Disruptor",
+    "P6": "With one sort per event{at}, the blocking queue keeps {ratio} times as many cores busy"
+    " as the Disruptor",
     "P12": "With 300 sorts per event, the blocking queue keeps {ratio} times as many cores busy as"
     " the Disruptor",
     "P13": "The more work an event brings, the less the choice matters: at the step between loads"
     " that shows this least, the ratio of queue to Disruptor changes by a factor of {ratio}",
     "P2": "With one sort per event, one thread alone takes {ratio} times as long as the Disruptor",
-    "P7": ONLY_WITH_MORE.format(15),
-    "P10": ONLY_WITH_MORE.format(300),
+    "P7": "With 15 sorts per event{at}, the blocking queue takes {ratio} times as long as one"
+    " thread alone",
+    "P10": "With 300 sorts per event{at}, the blocking queue takes {ratio} times as long as one"
+    " thread alone",
     "P4": "With one sort per event, threads on two sockets take {ratio} times as long as threads on"
     " one",
     "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} times as many cores busy"
@@ -49,6 +46,12 @@ STATEMENTS = {
 
 TELLING = ("P3", "P6", "P11")
 """Claims that the abstract names: time under much and little load, and CPU usage."""
+
+NEEDS_MORE = (
+    "With {sorts} sorts per event, the blocking queue needs two or more consumers to beat one"
+    " thread: with {at} it takes {ratio} times as long"
+)
+"""Statement of P7 and P10 where they are reproduced."""
 
 OF_RELEASE = ("P6", "P9", "P12")
 """Claims about CPU usage, which depends on whether a release's producer yields or parks."""
@@ -81,6 +84,9 @@ def state_claim(row: dict) -> str:
     if row["claim"] in OF_RELEASE:
         literal = load_claim_files()[find_primary().name].judged_readings()[0]
         statement = statement.replace("the Disruptor", f"Disruptor {literal.bindings()['RELEASE']}")
+    if row["claim"] in ("P7", "P10") and row["verdict"] == REPRODUCED:
+        sorts = 15 if row["claim"] == "P7" else 300
+        return NEEDS_MORE.format(sorts=sorts, at=row["at"], ratio=row["here"])
     at = f" and {row['at']}" if row["at"] else ""
     words = statement.format(ratio=row["here"], at=at)
     return words if row["judged"] else f"{words} {row['words']}"
@@ -115,8 +121,8 @@ def list_abstract(rows: list[dict]) -> list[str]:
     if not rest:
         return results
     larger = all(row["missing"].startswith("needs") for row in rest)
-    why = "need another machine" if larger else "could not be tested"
-    return [*results, f"{len(rest)} of {len(rows)} claims {why}."]
+    why = "can only be tested on another machine" if larger else "could not be tested"
+    return [*results, f"Of {len(rows)} claims, {len(rest)} {why}."]
 
 
 def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
