@@ -32,10 +32,3 @@ def test_the_paper_that_is_reproduced_is_referenced_and_is_not_what_one_cites():
     (related,) = ZENODO["related_identifiers"]
     assert related["relation"] == "references"
     assert "doi" not in ZENODO and paper["doi"] == related["identifier"]
-
-
-def test_the_citation_in_readme_is_that_of_the_file():
-    readme = (paths.ROOT / "README.md").read_text()
-    (entry,) = re.findall(r"```bibtex\n(.*?)```", readme, re.DOTALL)
-    assert CITATION["title"] in entry and f"{{{CITATION['version']}}}" in entry
-    assert f"{{{CITATION['date-released'][:4]}}}" in entry and "doi" not in entry

@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from handoff.analysis import comparison
-from handoff.cli.compared import describe_comparison
 from handoff.files import write_json
+from handoff.report.compared import describe_comparison
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import read_run
 from handoff.tables import tidy

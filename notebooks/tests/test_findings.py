@@ -119,7 +119,7 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     judged = [make_row(claim, REPRODUCED, 2.0) for claim in ("P1", "P3", "P6", "P8", "P11")]
     *results, rest = findings.list_abstract([*judged, make_row("P2", UNTESTABLE)])
     assert len(results) == 3 and all(words.endswith("(reproduced).") for words in results)
-    assert rest == "Of 6 claims, 1 can only be tested on another machine."
+    assert rest == "1 of 6 claims is not testable here."
 
 
 def test_the_scope_names_what_can_and_cannot_be_answered():
@@ -127,8 +127,8 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     words = {"claim": ["P1"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
     scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
     assert scope == (
-        "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 numbers of consumers; all"
-        " of them need 12 cores. Not judged: P2 (needs 3 cores, here 2)."
+        "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 numbers of"
+        " consumers; all of them need 12 cores. Not judged: P2 (needs 3 cores, here 2)."
     )
     none = findings.describe_scope("scaling", pd.DataFrame(words), rows[1:])
     assert none == "The run judges none of the study's 1 claim."

@@ -12,8 +12,8 @@ from handoff.analysis.comparison import (
 )
 from handoff.analysis.intervals import Term, estimate, estimate_apart
 from handoff.analysis.sessions import SessionMeans
-from handoff.cli.compared import describe_outcomes
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
+from handoff.report.compared import describe_outcomes
 
 FLOOR = 0.06**2
 

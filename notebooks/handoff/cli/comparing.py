@@ -20,7 +20,7 @@ def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
     margin, detect = parse_limits(given)
     from handoff.analysis import comparison
-    from handoff.cli.compared import describe_comparison
+    from handoff.report.compared import describe_comparison
 
     before, after = (
         read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)

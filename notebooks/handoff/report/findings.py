@@ -78,8 +78,8 @@ def select_stated(rows: list[dict]) -> list[dict]:
     return [known[claim] for claim in STATEMENTS if claim in known]
 
 
-def state_claim(row: dict) -> str:
-    """Return what was found about a claim, with the ratio and its interval."""
+def state_claim(row: dict, where: bool = True) -> str:
+    """Return what was found about a claim, with the ratio and its interval, and `where`."""
     statement = STATEMENTS[row["claim"]]
     if row["claim"] in OF_RELEASE:
         literal = load_claim_files()[find_primary().name].judged_readings()[0]
@@ -87,7 +87,7 @@ def state_claim(row: dict) -> str:
     if row["claim"] in ("P7", "P10") and row["verdict"] == REPRODUCED:
         sorts = 15 if row["claim"] == "P7" else 300
         return NEEDS_MORE.format(sorts=sorts, at=row["at"], ratio=row["here"])
-    at = f" and {row['at']}" if row["at"] else ""
+    at = f" and {row['at']}" if row["at"] and where else ""
     words = statement.format(ratio=row["here"], at=at)
     return words if row["judged"] else f"{words} {row['words']}"
 
@@ -114,15 +114,16 @@ def list_abstract(rows: list[dict]) -> list[str]:
     judged = [row for row in select_stated(rows) if row["judged"]]
     chosen = [row for row in judged if row["claim"] in TELLING] or judged
     results = [
-        f"{state_claim(row)} ({row['verdict']}).".replace("the blocking queue", "the queue")
+        f"{state_claim(row, where=False)} ({row['verdict']}).".replace(
+            "the blocking queue", "the queue"
+        )
         for row in chosen[:3]
     ]
     rest = [row for row in rows if not row["judged"] and not row["forced"]]
     if not rest:
         return results
-    larger = all(row["missing"].startswith("needs") for row in rest)
-    why = "can only be tested on another machine" if larger else "could not be tested"
-    return [*results, f"Of {len(rows)} claims, {len(rest)} {why}."]
+    verb = "is" if len(rest) == 1 else "are"
+    return [*results, f"{len(rest)} of {len(rows)} claims {verb} not testable here."]
 
 
 def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
