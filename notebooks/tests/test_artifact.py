@@ -51,7 +51,7 @@ def test_each_claim_with_a_number_has_one_row_that_names_what_is_over_what(verdi
     assert list(rows["claim"]) == ["P1", "P3"] and [len(o) for o in rows["others"]] == [1, 0]
     first, last = (figure.label_row(row) for row in rows.itertuples())
     assert first.startswith("P1  With one sort") and "…" in first
-    assert "→ time, blocking queue ÷ disruptor (pool) (1 consumer)" in first.replace("\n", " ")
+    assert "→ time, blocking queue ÷ Disruptor (1 consumer)" in first.replace("\n", " ")
     assert max(map(len, first.split("\n"))) <= figure.LABEL_CHARACTERS
     assert last == "P3  Short\n→ CPU [cores]"
 

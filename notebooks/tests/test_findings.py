@@ -128,7 +128,7 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
     assert scope == (
         "The run judges 1 of the study's 2 claims: P1. Unless noted, judged at 1 of 11 numbers of"
-        " consumers; all of them need 12 cores. Not judged: P2 (needs 3 cores, here 2)."
+        " consumers; the largest needs 12 cores. Not judged: P2 (needs 3 cores, here 2)."
     )
     none = findings.describe_scope("scaling", pd.DataFrame(words), rows[1:])
     assert none == "The run judges none of the study's 1 claim."

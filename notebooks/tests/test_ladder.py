@@ -70,7 +70,7 @@ def test_a_step_whose_neighbour_was_not_measured_has_no_saving():
 def test_sentences_name_the_largest_saving_first():
     (sentence,) = numbers.list_sentences(make_forks())
     assert sentence.startswith("With 1 sort per event time is saved by no lock (")
-    assert "first to last step here: from 4" in sentence
+    assert "our own ring: from 4" in sentence
 
 
 @pytest.mark.parametrize(

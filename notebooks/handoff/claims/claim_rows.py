@@ -104,9 +104,9 @@ def describe_usual(study: str, table: pd.DataFrame) -> str:
     claims = load_claim_files()[study].claims
     judged = [claims[row.claim] for row in table.itertuples() if row.verdict in JUDGED]
     cores = max((claim.needs.all or 0 for claim in judged), default=0)
-    needs = f"; all of them need {cores} cores" if cores and "points" in usual else ""
-    if study == find_primary().name:
-        usual = usual.replace("points", "numbers of consumers")
+    noun = "numbers of consumers" if study == find_primary().name else "points"
+    needs = f"; the largest needs {cores} cores" if cores and "points" in usual else ""
+    usual = usual.replace("points", noun)
     return f"Unless noted, judged {usual or 'at every point'}{needs}." if judged else ""
 
 

@@ -20,6 +20,7 @@ def print_results(run: Run) -> None:
     judged = print_verdicts(numbers)
     if not judged or not (SWEEPS / f"{run.identity['profile']}.yml").is_file():
         print_effects(swept)
+    console.print("")
 
 
 def print_verdicts(numbers: dict) -> bool:
@@ -35,7 +36,8 @@ def print_verdicts(numbers: dict) -> bool:
             named.sort(key=lambda row: (*RESULTS, row["claim"]).index(row["claim"]))
             console.print(f"\n{section['usual']}")
             console.print(make_table(named[:MOST_ROWS]), width=WIDTH)
-            console.print(f"{section['untestable']}\n".lstrip())
+            if section["untestable"]:
+                console.print(section["untestable"])
             return True
     return False
 
@@ -52,10 +54,21 @@ def make_table(rows: list[dict]) -> Table:
 
 
 def print_effects(swept: dict) -> None:
-    """Print the largest effects of each study's parameters."""
+    """Print the largest effects of each study's parameters, or the levels where none is sure."""
     for study in swept["studies"]:
-        if study["sentences"]:
-            console.print(f"\nLargest effects in {study['study']}:")
-        for sentence in study["sentences"][:MOST_EFFECTS]:
+        sure = study["sentences"]
+        title = "Largest effects in" if sure else "No sure effect of a parameter in"
+        console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
+        for sentence in sure[:MOST_EFFECTS] or list_levels(study)[:MOST_EFFECTS]:
             console.print(f"  {sentence}")
-    console.print("")
+
+
+def list_levels(study: dict) -> list[str]:
+    """Return a line per point: the values that were varied, and its first response."""
+    names, first = [varied["name"] for varied in study["varied"]], study["responses"][0]
+    lines = []
+    for point in study["points"]:
+        values = ", ".join(f"{n} {v}" for n, v in zip(names, point["values"], strict=True))
+        level = f"{point['responses'][0]} {first['axis']}"
+        lines.append(f"{values}: {level}" if values else level)
+    return lines

@@ -131,7 +131,8 @@ def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     saved = f"time is saved by {', '.join(savings)}"
     what = saved if savings else "no single step surely saves a tenth"
     return (
-        f"With {pluralize(sorts, 'sort')} per event {what}; first to last step here: from"
-        f" {format_value(first['ns'])} to {format_value(last['ns'])} ns per event, and from"
-        f" {format_value(first['cores'])} to {format_value(last['cores'])} cores kept busy."
+        f"With {pluralize(sorts, 'sort')} per event {what}; from the JDK's queue to the last step,"
+        f" our own ring: from {format_value(first['ns'])} to {format_value(last['ns'])} ns per"
+        f" event, and from {format_value(first['cores'])} to {format_value(last['cores'])} cores"
+        " kept busy."
     )
