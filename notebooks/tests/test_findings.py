@@ -122,6 +122,15 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     assert rest == "1 of 6 claims is not testable here."
 
 
+@pytest.mark.parametrize(
+    ("places", "said"), [("111", True), ("112", False)], ids=["one place", "two places"]
+)
+def test_the_abstract_says_with_how_many_consumers_where_it_is_one_number(places, said):
+    pairs = zip(("P3", "P6", "P11"), places, strict=True)
+    rows = [make_row(claim, REPRODUCED, 2.0, at=f"{number} consumer") for claim, number in pairs]
+    assert ("These results are with 1 consumer." in findings.list_abstract(rows)) is said
+
+
 def test_the_scope_names_what_can_and_cannot_be_answered():
     rows = [make_row("P1", REPRODUCED, 4.0), make_row("P2", UNTESTABLE)]
     words = {"claim": ["P1"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}

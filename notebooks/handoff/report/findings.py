@@ -110,7 +110,10 @@ def describe_change(row: dict) -> str:
 
 
 def list_abstract(rows: list[dict]) -> list[str]:
-    """Return three results in short, and what could not be tested, for the abstract."""
+    """Return three results in short, where they were found, and what could not be tested.
+
+    These are sentences of the abstract.
+    """
     judged = [row for row in select_stated(rows) if row["judged"]]
     chosen = [row for row in judged if row["claim"] in TELLING] or judged
     results = [
@@ -119,6 +122,9 @@ def list_abstract(rows: list[dict]) -> list[str]:
         )
         for row in chosen[:3]
     ]
+    places = {row["at"] for row in chosen[:3]}
+    if len(places) == 1 and "" not in places:
+        results.append(f"These results are with {places.pop()}.")
     rest = [row for row in rows if not row["judged"] and not row["forced"]]
     if not rest:
         return results
