@@ -10,7 +10,7 @@ COPY . /handoff
 WORKDIR /handoff
 
 # .venv first, then the jars and Maven's packages: later calls need no network.
-RUN ./run_all.sh runs
+RUN ./run_all.sh runs && .venv/bin/python -m pip install --require-hashes -r requirements-teaching.lock
 RUN ./run_all.sh smoke build
 
 CMD ["./run_all.sh", "reference"]

@@ -6,7 +6,7 @@
 #        ./run_all.sh test [static | machine | other] [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | export RUN | site [RUN] | runs
-#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
+#        ./run_all.sh lab [N [STEP]] | cluster FILE.yml [PROFILE] | describe | verdicts | schema
 #
 #   PROFILE  quick        (default) the paper's study on this machine: minutes
 #            full         adds the other sources to the run of quick
@@ -40,8 +40,8 @@
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
-#   lab      a teaching lab, 1 to 9, in your own copy of its notebook; without a number only JupyterLab
-#   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
+#   lab      a teaching lab, 1 to 9, in your own copy of its notebook; without a number only JupyterLab; teachers:
+#            notebooks/labs/TEACHING.md
 #   cluster  measure a sweep on the nodes of a cluster: cluster FILE.yml [PROFILE] ... (docs/cluster.md)
 #   Each of these comes first, and has its own --help.
 #

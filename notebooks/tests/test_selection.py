@@ -85,7 +85,7 @@ def list_values(asked):
 
 def list_identities(asked):
     """Return each word of `--set` that gives a key the value that it has everywhere."""
-    top = asked.model_dump(exclude={"about", "studies", "ticket"})
+    top = asked.model_dump(exclude={"about", "studies"})
     inner = {
         f"{key}.{name}": value
         for key in ("jvm", "forks", "quiet")

@@ -12,7 +12,7 @@ from handoff.cli.command import Command, Parser
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
 
 SIGNALLED = 128
-ANNEXES = ("cluster", "labs", "grade")
+ANNEXES = ("cluster", "labs")
 """Packages that nothing else imports; each may register commands, in its module `commands`."""
 
 EXIT_CODES = (

@@ -25,7 +25,7 @@ DROPPED = ("sessions", "extensions", "planned_sessions")
 
 
 def borrow_forks(work: Work) -> Run:
-    """Copy shipped forks that fit the lab into the student's work, bound to the prediction.
+    """Copy shipped forks that fit the lab into the student's work.
 
     Raise BadInput for a lab that none fit, and if the student has measured.
     """
@@ -38,7 +38,7 @@ def borrow_forks(work: Work) -> Run:
 
 
 def copy_forks(work: Work, folder: Path) -> Run:
-    """Write the run that is borrowed for a prediction; every student gets the same forks."""
+    """Write the run that is borrowed; every student gets the same forks."""
     shipped, number = read_run(find_run_folder(SHIPPED)), work.lab.forks_borrowed
     if not number:
         raise BadInput(
@@ -56,7 +56,7 @@ def copy_forks(work: Work, folder: Path) -> Run:
     plan = [point.model_copy(update={"forks": number}) for _, point in pairs]
     write_json(folder / "plan.json", [point.model_dump() for point in plan])
     aliases = {point.key: wanted.params for wanted, point in pairs}
-    write_json(folder / BORROWED, {"ticket": work.ticket, "run": SHIPPED, "params": aliases})
+    write_json(folder / BORROWED, {"run": SHIPPED, "params": aliases})
     for point, fork in read_forks(shipped, []):
         if point.key in aliases and fork.fork < number:
             name = point.fork_name(fork.fork, fork.again)
@@ -76,13 +76,3 @@ def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:
         if point.study == wanted.study and differing <= IGNORED:
             return point
     raise BadInput(f"{display_path(shipped.folder)} has no forks of {wanted}.")
-
-
-def is_genuine(work: Work, run: Run, scratch: Path) -> bool:
-    """Return whether a borrowed run is, byte by byte, what this student borrows."""
-    return read_files(run.folder) == read_files(copy_forks(work, scratch).folder)
-
-
-def read_files(folder: Path) -> dict[Path, bytes]:
-    files = filter(Path.is_file, folder.rglob("*"))
-    return {file.relative_to(folder): file.read_bytes() for file in files}

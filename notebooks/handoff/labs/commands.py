@@ -5,24 +5,21 @@ Labs and statistics take seconds to import, so the command imports what it runs.
 
 import argparse
 import os
-import secrets
 import shutil
-import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
-from handoff.errors import COMPLETE, INCOMPLETE, BadInput
+from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_latest_run
 from handoff.terminal import console
 
-STEPS = ("open", "predict", "measure", "borrow", "check", "pack")
+STEPS = ("open", "predict", "measure", "borrow")
 GLOSSARY = "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
-    " measure (or borrow shipped forks), check, pack"
+    " measure (or borrow shipped forks)"
 )
 
 
@@ -33,10 +30,6 @@ def add_lab(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "words", nargs="*", metavar="NAME=VALUE", help="what is predicted; without: what is asked"
     )
-    course = "the course's key, as your teacher gave it; kept for the next time"
-    parser.add_argument("--course", default="", metavar="KEY", help=course)
-    name = "a pseudonym; your teacher knows whose it is; kept for the next time"
-    parser.add_argument("--name", dest="pseudonym", default="", metavar="NAME", help=name)
 
 
 def run_lab(given: argparse.Namespace) -> int:
@@ -53,22 +46,20 @@ def run_lab(given: argparse.Namespace) -> int:
 
 
 def run_step(given: argparse.Namespace) -> int:
-    from handoff.labs.student import StudentLab
-    from handoff.labs.work import open_work
+    from handoff.labs.lab import load_lab
+    from handoff.labs.student import open_lab
 
-    work = open_work(int(given.number), LABS_WORK, given.course, given.pseudonym)
+    name = load_lab(int(given.number)).name
+    folder = provide_notebook(name)
     if given.step in ("", "open"):
-        return open_notebook(work.lab.name)
-    lab = StudentLab(work)
-    if given.step == "check":
-        return COMPLETE if lab.check() else INCOMPLETE
-    if given.step == "pack":
-        lab.pack()
-    elif given.step == "predict" and given.words:
+        return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
+    os.chdir(folder)
+    lab = open_lab(int(given.number))
+    if given.step == "predict" and given.words:
         lab.predict(**dict(map(parse_word, given.words)))
     elif given.step == "predict":
-        console.print(f"{lab.describe()}\n{work.lab.question} Predict, each as NAME=VALUE:")
-        for asked in work.lab.predictions:
+        console.print(f"{lab.lab.question} Predict, each as NAME=VALUE:")
+        for asked in lab.lab.predictions:
             console.print(f"  {asked.name}: {asked.question} ({asked.allowed})")
     else:
         make_run = lab.borrow if given.step == "borrow" else lab.measure
@@ -91,49 +82,38 @@ def parse_word(word: str) -> tuple[str, object]:
     return name, int(number) if number.is_integer() else number
 
 
-def open_notebook(name: str) -> int:
-    """Start JupyterLab at the student's copy, which is made once and never overwritten."""
+def provide_notebook(name: str) -> Path:
+    """Return the folder of the student's copy, which is made once and never overwritten."""
     folder = LABS_WORK / name
     copy = folder / f"{name}.ipynb"
     if not copy.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(LABS / f"{name}.ipynb", copy)
+        shutil.copy(LABS / "release" / name / f"{name}.ipynb", copy)
         console.print(f"Your copy: {display_path(copy)}")
     shutil.copy(LABS / GLOSSARY, folder)
-    return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
-
-
-ADDRESS = "127.0.0.1"
-PORTS = range(8888, 8988)
+    return folder
 
 
 def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
-    """Replace this process by JupyterLab in `root`, reachable only on this machine, by token."""
-    port = find_port()
-    settings = {"ip": ADDRESS, "root_dir": root, "port": port, "port_retries": 0}
-    words = ["lab", *(f"--ServerApp.{name}={value}" for name, value in settings.items())]
+    """Replace this process by JupyterLab in `root`, which prints its address with its token.
+
+    It listens to this machine only.
+    """
+    words = [
+        "--ip=127.0.0.1",
+        f"--ServerApp.root_dir={root}",
+        f"--LabApp.default_url=/lab/tree/{page}",
+    ]
     # Jupyter refuses root because others could reach it; here only this machine can, by token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
-    token = secrets.token_hex(24)
-    latest = find_latest_run(RUNS).name
-    # Jupyter does not print a token that it did not create.
-    print(f"Open http://{ADDRESS}:{port}/lab/tree/{page}?token={token}")
-    tunnel = f"ssh -L {port}:{ADDRESS}:{port} {socket.gethostname()}"
-    print(f"From another machine, first run there: {tunnel}")
     if root == NOTEBOOKS:
-        print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.')
-    sys.stdout.flush()
+        latest = find_latest_run(RUNS).name
+        print(
+            f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.', flush=True
+        )
     os.chdir(root)
-    environment = kernel_environment() | {"JUPYTER_TOKEN": token}
-    os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment)
-
-
-def find_port() -> int:
-    """Return the first free port; raise BadInput when all are in use."""
-    for port in PORTS:
-        with suppress(OSError), socket.create_server((ADDRESS, port)):
-            return port
-    raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all in use: end a JupyterLab.")
+    command = [sys.executable, "-m", "jupyter", "lab", *words]
+    os.execve(sys.executable, command, kernel_environment())
 
 
 COMMANDS = {

@@ -1,4 +1,4 @@
-"""A dot per fork: the student's own, and those of other machines."""
+"""A dot per fork, on a logarithmic axis."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,25 +8,17 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from handoff.draw.save import use_style
 
-OWN, OTHER = "#D55E00", "#999999"
+COLOR = "#D55E00"
 
 
-def draw_dots(
-    own: Mapping[str, Sequence[float]],
-    axis: str,
-    others: Sequence[Mapping[str, Sequence[float]]] = (),
-) -> Figure:
-    """Draw a row of dots per label, on a logarithmic axis; other machines' are small and grey."""
+def draw_dots(rows: Mapping[str, Sequence[float]], axis: str) -> Figure:
+    """Draw a row of dots per label."""
     use_style()
-    figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.33 * len(own)))
-    shift = 0.12 if others else 0.0
-    for place, (label, values) in enumerate(own.items()):
-        for theirs in others:
-            marks = theirs.get(label, [])
-            axes.plot(marks, [place - 0.18] * len(marks), ".", color=OTHER, ms=3)
-        axes.plot(values, [place + shift] * len(values), "o", color=OWN, ms=5, alpha=0.7)
-    axes.set_yticks(range(len(own)), list(own))
-    axes.set_ylim(len(own) - 0.5, -0.5)
+    figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.33 * len(rows)))
+    for place, values in enumerate(rows.values()):
+        axes.plot(values, [place] * len(values), "o", color=COLOR, ms=5, alpha=0.7)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_minor_locator(NullLocator())

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from handoff.files import stat_signature
-from handoff.labs.answers import Known
+from handoff.labs.parts import Known
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
@@ -29,7 +29,7 @@ def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
 
 
 BORROWED = "borrowed.json"
-"""In the folder of a borrowed run: its ticket, and for which of the lab's points each stands."""
+"""In the folder of a borrowed run: for which of the lab's points each of its points stands."""
 
 
 def is_borrowed(run: Run) -> bool:
@@ -37,7 +37,7 @@ def is_borrowed(run: Run) -> bool:
 
 
 def read_borrowed(run: Run) -> dict[str, Any]:
-    """Load the ticket of a borrowed run and its points; {} of a run that was measured."""
+    """Load what a borrowed run's points stand for; {} of a run that was measured."""
     return json.loads((run.folder / BORROWED).read_text()) if is_borrowed(run) else {}
 
 

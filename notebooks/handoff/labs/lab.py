@@ -1,4 +1,4 @@
-"""A lab: what is predicted, measured and answered in it; and the list of all labs."""
+"""A lab: what is predicted, measured and checked in it; and the list of all labs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
-from handoff.labs.answers import Answer, Code, OwnClass, is_number
+from handoff.labs.comparing import is_number
 from handoff.labs.forks import list_point_means
+from handoff.labs.parts import Function, JavaClass, Part
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.store.run import Run
@@ -65,18 +66,16 @@ class Prediction:
 class Trials:
     """Tests that a lab applies to all subjects instead of measuring.
 
-    A test returns one sentence per subject: the fault that it found, or ''. `describe_impossible`
-    returns which of the findings no machine can produce, or ''.
+    A test returns one sentence per subject: the fault that it found, or ''.
     """
 
     subjects: tuple[str, ...]
     tests: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]]
-    describe_impossible: Callable[[Any], str]
 
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab: its question, its predictions, what it measures or tries, and its answers.
+    """A lab: its question, its predictions, what it measures or tries, and what it checks.
 
     `outcomes` computes the predicted quantities, by name, from the run or the findings of the
     trials. `adapt` derives changes of the sweep from the prediction, spelled as arguments of
@@ -90,7 +89,7 @@ class Lab:
     title: str
     question: str
     predictions: tuple[Prediction, ...]
-    answers: tuple[Answer, ...]
+    parts: tuple[Part, ...]
     outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
     trials: Trials | None = None
@@ -101,18 +100,14 @@ class Lab:
     axis: str = "time per event, ns (logarithmic)"
 
     @property
-    def points(self) -> float:
-        return sum(sum(answer.parts.values()) for answer in self.answers)
-
-    @property
     def references(self) -> dict[str, Callable[..., Any]]:
-        codes = [answer for answer in self.answers if isinstance(answer, Code)]
-        return {f.name: f.reference for code in codes for f in code.functions}
+        return {part.name: part.reference for part in self.parts if isinstance(part, Function)}
 
     @property
-    def own_class(self) -> OwnClass | None:
-        """Return the answer that is measured as the mechanism YOURS; None in most labs."""
-        return next((answer for answer in self.answers if isinstance(answer, OwnClass)), None)
+    def own_class(self) -> JavaClass | None:
+        """Return the class that is measured as the mechanism YOURS; None in most labs."""
+        classes = (part for part in self.parts if isinstance(part, JavaClass) and part.is_measured)
+        return next(classes, None)
 
     @property
     def name(self) -> str:
@@ -124,12 +119,12 @@ class Lab:
         """Return the sweep file, in data/labs; a lab with trials has none."""
         return LAB_SWEEPS / f"{self.number:02}.yml"
 
-    def find_answer(self, name: str) -> Answer:
-        """Return the answer of this name; raise BadInput if the lab does not ask for it."""
-        by_name = {answer.name: answer for answer in self.answers}
+    def find_part(self, name: str) -> Part:
+        """Return the part of this name; raise BadInput if the lab does not check it."""
+        by_name = {part.name: part for part in self.parts}
         if name not in by_name:
             raise BadInput(
-                f"Lab {self.number} has no answer {name}; choose from {', '.join(by_name)}."
+                f"Lab {self.number} checks no {name}; choose from {', '.join(by_name)}."
                 f"{suggest(name, by_name)}"
             )
         return by_name[name]

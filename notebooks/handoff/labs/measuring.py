@@ -1,19 +1,19 @@
 """Measuring a lab's sweep with the ordinary runner, or making the trials of a lab that has some."""
 
+import platform
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs import ownclass
-from handoff.labs.door import require_linux, require_own_cpus
 from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
-from handoff.paths import display_path
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
+from handoff.run.host.kernel_files import read_quotas
 from handoff.run.host.machine import summarize_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
@@ -31,6 +31,8 @@ report = partial(print, flush=True)
 
 Findings = dict[str, dict[str, str]]
 """The fault that each test found in each subject, or ''."""
+
+KEPT = TypeAdapter(Findings)
 
 
 def find_shell() -> Any:
@@ -51,21 +53,19 @@ def make_progress() -> Callable[[str], None]:
 
 
 def make_sweep(work: Work, yours: str | None = None) -> SweepRequest:
-    """Return the lab's sweep with the ticket, the prediction's changes and the student's class."""
-    lab, ticket = work.lab, work.ticket
+    """Return the lab's sweep with the prediction's changes and the student's class."""
+    lab = work.lab
     base = select_sweep(str(lab.sweep_file), [], lab.adapt(work.require()))
     jvm = base.sweep.jvm.model_copy(update={"yours": yours})
     addition = f"jvm: {{yours: {yours}}}\n" if yours else ""
+    sweep = base.sweep.model_copy(update={"jvm": jvm})
     return SweepRequest(
-        f"lab{lab.number}",
-        f"lab {lab.number}",
-        f'{base.text.rstrip()}\nticket: "{ticket}"\n{addition}',
-        base.sweep.model_copy(update={"ticket": ticket, "jvm": jvm}),
+        f"lab{lab.number}", f"lab {lab.number}", f"{base.text.rstrip()}\n{addition}", sweep
     )
 
 
 def measure_lab(work: Work) -> None:
-    """Measure the missing forks of the lab's sweep for this prediction.
+    """Measure the missing forks of the lab's sweep.
 
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
@@ -92,32 +92,15 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
 
     Raise BadInput for a class that is missing, does not compile or breaks a rule.
     """
-    if work.lab.own_class is None:
+    part = work.lab.own_class
+    if part is None:
         return None
-    share, sentence = try_class(work, java)
-    if share < 1:
-        raise BadInput(f"It is not measured yet, because {sentence}.")
-    return (work.folder / MEASURED).read_text().strip()
-
-
-def try_class(work: Work, java: jdk.Jdk) -> tuple[float, str]:
-    """Try the student's class; return the share of the points that it earns, and a sentence.
-
-    A class that breaks no rule is the one that is measured from then on.
-    """
-    answer = work.lab.own_class
-    assert answer
-    source = work.read_answer(answer)
-    if source is None:
-        raise BadInput(f"Write it first: a cell that starts with %%answer {answer.name}.")
-    jar.build_jar(java)
-    word = provide_class(java, source, answer.class_name)
-    share, fault = ownclass.judge_class(java, locate_classes(word))
-    if not fault:
-        write_text(work.folder / MEASURED, word + "\n")
-    outcome = share, fault or f"nothing was found against {word[:20]}, which is not a proof"
-    work.keep_tried(source, outcome)
-    return outcome
+    word = provide_class(java, ownclass.read_source(part.class_name), part.class_name)
+    _, fault = ownclass.judge_class(java, locate_classes(word))
+    if fault:
+        raise BadInput(f"It is not measured yet, because {fault}.")
+    write_text(work.folder / MEASURED, word + "\n")
+    return word
 
 
 def measure_missing(run: Run, work: Work) -> None:
@@ -146,54 +129,87 @@ def measure_missing(run: Run, work: Work) -> None:
 
 
 def make_trials(work: Work) -> None:
-    """Make the missing tests for this prediction, and keep each test's findings at once."""
-    ticket, trials = work.ticket, work.lab.trials
+    """Make the missing tests, and keep each test's findings at once."""
+    work.require()
+    trials, findings = work.lab.trials, read_kept(work)
     assert trials
     require_linux(borrows=False)
     java = jdk.find_jdk()
     jar.build_jar(java)
-    findings = read_kept(work)
     for number, (name, test) in enumerate(trials.tests.items(), start=1):
         if name in findings:
             continue
         report(f"{number} of {len(trials.tests)}: {name}, up to a minute ...")
         faults = dict(zip(trials.subjects, test(java, trials.subjects), strict=True))
         findings[name] = faults
-        write_json(work.folder / TRIALS, {"ticket": ticket, "found": findings})
+        write_json(work.folder / TRIALS, findings)
         faulty = ", ".join(subject for subject, fault in faults.items() if fault)
         report(f"{name} finds a fault in {faulty or 'none of them'}")
 
 
-class Kept(BaseModel):
-    """The content of trials.json: the findings for a ticket."""
-
-    ticket: str
-    found: Findings
-
-
 def read_kept(work: Work) -> Findings:
-    """Load the findings for this prediction; {} if the file is missing, broken or another's."""
-    ticket = work.ticket
+    """Load the findings so far; {} if the file is missing or broken."""
     try:
-        kept = Kept.model_validate_json((work.folder / TRIALS).read_bytes())
+        return KEPT.validate_json((work.folder / TRIALS).read_bytes())
     except (OSError, ValueError):
         return {}
-    return kept.found if kept.ticket == ticket else {}
 
 
 def read_trials(work: Work) -> Findings:
-    """Load the findings of all tests; raise BadInput if one is missing for this prediction."""
+    """Load the findings of all tests; raise BadInput if one is missing."""
     trials, findings = work.lab.trials, read_kept(work)
     assert trials
     whole = list(findings) == list(trials.tests) and all(
         list(faults) == list(trials.subjects) for faults in findings.values()
     )
     if not whole:
-        file = display_path(work.folder / TRIALS)
-        raise BadInput(f"{file} does not hold all trials of this prediction: measure first.")
+        raise BadInput(f"{TRIALS} does not hold all trials: measure first.")
     return findings
 
 
 def find_measured(work: Work) -> Run | Findings:
-    """Return the run, or the findings of the trials; raise BadInput if there is none yet."""
-    return read_trials(work) if work.lab.trials else work.find_run()
+    """Return the complete run, or the findings of the trials; raise BadInput without these."""
+    work.require()
+    if work.lab.trials:
+        return read_trials(work)
+    run = work.find_run()
+    if missing := run.missing():
+        raise BadInput(f"{pluralize(len(missing), 'fork')} missing: measure again.")
+    return run
+
+
+INSTEAD = (
+    "Measure on a Linux machine of your own (Windows: in WSL 2; macOS: in a Linux VM, which"
+    " widens intervals)"
+)
+BORROW = (
+    ", or use forks that come with the package: lab.borrow(), in a terminal ./run_all.sh lab N"
+    " borrow"
+)
+
+
+def require_linux(borrows: bool) -> None:
+    """Raise BadInput on a system where nothing can be measured.
+
+    The sentence offers shipped forks if some fit the lab, which `borrows` says.
+    """
+    system = platform.system()
+    if system != "Linux":
+        name = "macOS" if system == "Darwin" else system
+        refuse(f"This is {name}, where nothing is measured.", borrows)
+
+
+def require_own_cpus(borrows: bool) -> None:
+    """Raise BadInput also on a machine whose CPUs other users share."""
+    require_linux(borrows)
+    where = "Binder" if readiness.is_binder() else "a container with a CPU quota"
+    if readiness.is_binder() or read_quotas(jar.HERE):
+        refuse(
+            f"This is {where}: a measurement here would also measure the other users' work, so the"
+            " lab measures nothing.",
+            borrows,
+        )
+
+
+def refuse(reason: str, borrows: bool) -> NoReturn:
+    raise BadInput(f"{reason} {INSTEAD}{BORROW if borrows else ''}.")

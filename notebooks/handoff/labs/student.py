@@ -1,27 +1,28 @@
-"""The interface of labs' notebooks: predict, measure, compare, answer, check and pack."""
+"""The interface of labs' notebooks: predict, measure, look, check and save."""
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from handoff.draw.words import capitalize
-from handoff.errors import BadInput
-from handoff.labs import handin, measuring
-from handoff.labs.answers import TEXT, Numbers, parse_numbers
+from handoff.errors import BadInput, HandoffError
+from handoff.labs import measuring, ownclass
 from handoff.labs.borrowed import borrow_forks
-from handoff.labs.child import simplify
+from handoff.labs.checking import Checker, Outcome, fail
 from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
-from handoff.labs.lab import load_lab
-from handoff.labs.lessons import belief, lateness
+from handoff.labs.lab import check_prediction, load_lab
+from handoff.labs.lessons import correctness
 from handoff.labs.lessons.stories import shorten_trace
-from handoff.labs.work import Work, open_work
-from handoff.paths import LABS_WORK, display_path
+from handoff.labs.parts import Function, JavaClass, Part
+from handoff.labs.saved import FILE, is_grading, open_saved, save_work
+from handoff.labs.work import Work
+from handoff.paths import display_path
 from handoff.run.host.machine import summarize_machine
-from handoff.run.java import jdk
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -29,40 +30,47 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
-    """Open the lab of this notebook, and print the student's identity and folder."""
-    # A notebook in labs-work/NN_name/ works there, wherever that is.
-    here = Path.cwd()
-    home = here.parent if here.name == load_lab(number).name else LABS_WORK
+def open_lab(number: int) -> "StudentLab":
+    """Open the lab of this notebook, whose work is kept in the notebook's folder."""
     pd.set_option("display.max_colwidth", None)
-    opened = StudentLab(open_work(number, home, course, pseudonym))
-    print(opened.describe())
-    return opened
+    lab, here = load_lab(number), Path.cwd()
+    if not is_grading():
+        print(f"Lab {number}: {lab.title} Your work is kept in {display_path(here)}.")
+        return StudentLab(Work(lab, here))
+    scratch = tempfile.mkdtemp(prefix="handoff-lab-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    work = Work(lab, Path(scratch) / "work")
+    return StudentLab(work, open_saved(work))
 
 
 class StudentLab:
-    """One lab of one student."""
+    """One lab of one student; `refused` says why what was handed in does not count, or is ''."""
 
-    def __init__(self, work: Work) -> None:
-        self.work, self.lab = work, work.lab
-        handin.register_magic(work)
+    def __init__(self, work: Work, refused: str = "") -> None:
+        self.work, self.lab, self.refused = work, work.lab, refused
+        self.checker = Checker(work.lab, self.find_measured)
 
-    def describe(self) -> str:
-        work = self.work
-        return (
-            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}"
-            f" (to change: ./run_all.sh lab {self.lab.number} --course KEY --name NAME, before the"
-            f" first prediction). Your work is kept in {display_path(work.folder)}."
-        )
+    def find_measured(self) -> Any:
+        if self.refused:
+            raise BadInput(f"{self.refused}.")
+        return measuring.find_measured(self.work)
 
     def predict(self, **prediction: Any) -> None:
-        """Write the prediction to disk; later measurements are bound to it."""
-        ticket = self.work.predict(prediction)
-        # In full, because a teacher may register it before class.
-        print(f"Your prediction is on disk; what you measure now is bound to it. Ticket {ticket}")
+        """Write the prediction to disk, which stays once something is measured."""
+        if not is_grading():
+            self.work.predict(prediction)
+            print("Your prediction is on disk. It stays as it is once you have measured.")
+            return
+        check_prediction(self.lab, prediction)
+        if not self.refused and self.work.require() != prediction:
+            raise BadInput(f"{FILE} was measured with another prediction than this.")
 
     def measure(self) -> None:
-        """Measure the missing forks for this prediction, or make its missing trials."""
+        """Measure the missing forks, or make the missing trials; while grading, only read them."""
+        if is_grading():
+            self.find_measured()
+            print(f"Grading: nothing is measured; {FILE} is read.")
+            return
         make = measuring.make_trials if self.lab.trials else measuring.measure_lab
         try:
             make(self.work)
@@ -73,22 +81,58 @@ class StudentLab:
 
     def borrow(self) -> None:
         """Take forks of the shipped run in place of your own, on a machine that cannot measure."""
+        if is_grading():
+            return self.measure()
         run = borrow_forks(self.work)
         print(
             f"Borrowed {pluralize(len(run.tasks()), 'fork')} of the shipped run, measured on"
-            f" {summarize_machine(run.machine)}. Your pack says so; your predictions are about that"
-            f" machine. {self.lab.borrowed_note}".rstrip()
+            f" {summarize_machine(run.machine)}. Your predictions are about that machine."
+            f" {self.lab.borrowed_note}".rstrip()
         )
+        return None
+
+    def save(self) -> None:
+        """Write the archive to hand in, next to the notebook."""
+        if not is_grading():
+            content = save_work(self.work)
+            print(f"Hand in this notebook and {FILE}, which holds {content}.")
+
+    def check(self, name: str, given: Any = None, hidden: bool = False) -> float:
+        """Check a function, values, or a Java class; print a line per key; return the points.
+
+        `hidden` draws the cases from the teacher's seed.
+        """
+        outcomes = self.try_part(self.lab.find_part(name), given, hidden)
+        print(*outcomes, sep="\n")
+        return float(sum(outcome.earned for outcome in outcomes))
+
+    def try_part(self, part: Part, given: Any, hidden: bool) -> list[Outcome]:
+        if isinstance(part, Function):
+            return self.checker.check_function(part, given, hidden)
+        if not isinstance(part, JavaClass):
+            return self.checker.check_values(part, given)
+        if is_grading() and not (hidden or part.is_measured):
+            return fail(part, "tried on hidden queues only, because each try takes long")
+        try:
+            if part.is_measured:
+                share, sentence = ownclass.try_class(self.work)
+            else:
+                share, sentence = correctness.try_model(self.work, hidden)
+        except HandoffError as wrong:
+            return fail(part, str(wrong))
+        return [Outcome(part.name, part.points, share * part.points, sentence)]
+
+    @property
+    def run(self) -> Run:
+        """Return the run that was measured or borrowed."""
+        run = self.find_measured()
+        assert isinstance(run, Run)
+        return run
 
     @property
     def warmup(self) -> int:
         """Return the number of first shots of each fork that do not count."""
         return self.run.points[0].warmup
-
-    @property
-    def run(self) -> Run:
-        """Return the run that was measured for this prediction."""
-        return self.work.find_run()
 
     def forks(self, **params: object) -> list[tuple[dict[str, Any], int]]:
         """Load the fork files of the points with these parameters, and their warm-up shots.
@@ -99,8 +143,8 @@ class StudentLab:
 
     def compare(self) -> pd.DataFrame:
         """Return your predictions next to the outcomes."""
+        outcomes = self.lab.outcomes(self.find_measured())
         predicted = self.work.require()
-        outcomes = self.lab.outcomes(measuring.find_measured(self.work))
         rows = {
             asked.name: (asked.question, predicted[asked.name], round_number(outcomes[asked.name]))
             for asked in self.lab.predictions
@@ -124,32 +168,9 @@ class StudentLab:
         """Return the means, in nanoseconds per event, of the forks of each value of a parameter."""
         return [list_fork_means(self.run, **params, **{name: value}) for value in values]
 
-    def quantiles(self) -> dict[str, float]:
-        """Return the median and 99 % quantile by both clocks, per mechanism (lab 7)."""
-        return lateness.compute_numbers(self.run)
-
     def keys(self, name: str) -> tuple[str, ...]:
-        """Return the keys of an answer of numbers and words."""
-        return tuple(self.lab.find_answer(name).parts)
-
-    def answer(self, name: str, content: Mapping[str, Any]) -> None:
-        """Write an answer of numbers and words."""
-        if not isinstance(self.lab.find_answer(name), Numbers):
-            raise BadInput(f"{name} is not numbers and words: write it in a cell %%answer {name}.")
-        plain = simplify(dict(content))
-        write_answer(self.work, name, yaml.safe_dump(plain, sort_keys=False))
-
-    def text(self, text: str) -> None:
-        """Write the answer in prose, which a person reads."""
-        lines = [line for line in text.strip().splitlines() if not line.startswith("###")]
-        write_answer(self.work, TEXT, "\n".join(lines))
-
-    def read(self, name: str) -> dict[str, Any]:
-        """Load an answer of numbers and words."""
-        text = self.work.read_answer(self.lab.find_answer(name))
-        if text is None:
-            raise BadInput(f"The answer {name} is missing: write it first.")
-        return parse_numbers(text, name)
+        """Return the keys of numbers and words that are checked."""
+        return tuple(self.lab.find_part(name).parts)
 
     def table(self, values: Any) -> pd.DataFrame:
         """Return values by name, or a list of rows, as a small table, without what is nested."""
@@ -176,47 +197,10 @@ class StudentLab:
         """Return what each test found in each queue, in a table (lab 5)."""
         return pd.DataFrame(self.trials).map(lambda fault: shorten_trace(fault) or "-")
 
-    def try_class(self) -> None:
-        """Compile your class, and look for broken rules (lab 6)."""
-        _, sentence = measuring.try_class(self.work, jdk.find_jdk())
-        print(f"{capitalize(sentence)}.")
-
     @property
     def trials(self) -> measuring.Findings:
         """Return the fault that each test found in each queue, or '' (lab 5)."""
-        return measuring.read_trials(self.work)
-
-    def splits(self) -> list:
-        """Return every split of a shipped point's forks into two and three (lab 2)."""
-        return belief.list_splits()
-
-    def groups(self) -> dict[str, list]:
-        """Return the forks of X, Y and Z, as times per shot (lab 2)."""
-        return belief.split_groups(self.run)
-
-    def judge(self, name: str) -> dict[str, str]:
-        """Return the verdicts of your claims on your forks (lab 3)."""
-        from handoff.labs.lessons import sentence
-
-        return sentence.judge_own(self.read(name), self.run)
-
-    def check(self) -> bool:
-        """Make the grader's checks on visible cases, print each, and return whether all pass."""
-        return handin.print_checks(self.work)
-
-    def pack(self) -> None:
-        """Make the file to hand in."""
-        file = handin.make_pack(self.work)
-        for line in handin.list_missing(self.work):
-            print(f"{line} Packed anyway: pack again when you have added it.")
-        print(f"Hand in {display_path(file)}")
-
-
-def write_answer(work: Work, name: str, text: str) -> None:
-    """Write an answer, and report what is wrong with its form."""
-    file = work.write_answer(name, text)
-    wrong = work.describe_form(work.lab.find_answer(name))
-    print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+        return self.find_measured()
 
 
 def round_number(value: object) -> object:

@@ -1,45 +1,73 @@
-"""The answers of the notebooks with solutions, and wrong answers: notebooks/labs/wrong/NN.yml."""
+"""The notebooks with solutions, and wrong answers: notebooks/labs/wrong/NN.yml."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import nbformat
 
 from handoff.files import read_yaml
 from handoff.labs.lab import load_lab
-from handoff.labs.teaching import read_solutions
 from handoff.paths import LABS
 
 
 class Wrong(NamedTuple):
-    """A wrong answer: a lab's solution in which some text is replaced, and the parts it loses."""
+    """A wrong answer: a solution's cell in which some text is replaced, and the points it loses.
+
+    `loses` has the points lost by test cell, without its prefix.
+    """
 
     lab: int
-    answer: str
+    cell: str
     name: str
     wrong: str
     replace: dict[str, str]
-    loses: Sequence[str] = ()
+    loses: Mapping[str, float] = {}
 
     @property
     def text(self) -> str:
-        text = read_solution(self.lab, self.answer)
+        text = read_cell(self.lab, self.cell)
         for old, new in self.replace.items():
             assert old in text, f"{self.name}: {old!r} is not in the solution"
             text = text.replace(old, new)
         return text
 
+    @property
+    def source(self) -> str:
+        """Return the text of a Java class, without the cell's first line."""
+        return self.text.partition("\n")[2]
+
+
+def read_notebook(number: int) -> nbformat.NotebookNode:
+    name = load_lab(number).name
+    return nbformat.read(LABS / "source" / name / f"{name}.ipynb", as_version=4)
+
 
 @cache
-def read_solution(lab: int, answer: str) -> str:
-    """Return the text of one answer in the lab's notebook with solutions."""
-    return read_solutions(load_lab(lab))[answer]
+def read_cell(number: int, name: str) -> str:
+    """Return the solution in the cell of this name."""
+    cells = read_notebook(number).cells
+    (text,) = [c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == name]
+    return text
 
 
-def list_wrong(lab: int) -> list[Wrong]:
+def read_class(number: int, name: str) -> str:
+    """Return the Java class in the solution's cell of this name."""
+    return read_cell(number, name).partition("\n")[2]
+
+
+def read_guess(number: int) -> dict[str, Any]:
+    """Return what the notebook with solutions predicts."""
+    scope: dict[str, Any] = {}
+    exec(read_cell(number, "predict").replace("lab.predict(**guess)", ""), scope)
+    return scope["guess"]
+
+
+def list_wrong(lab: int) -> Sequence[Wrong]:
     """List the wrong answers of a lab; each says in a sentence what is wrong."""
     content = read_yaml(LABS / "wrong" / f"{lab:02}.yml")
     return [
-        Wrong(lab, answer, name, **entry)
-        for answer, entries in content.items()
+        Wrong(lab, cell, name, **entry)
+        for cell, entries in content.items()
         for name, entry in entries.items()
     ]

@@ -1,35 +1,33 @@
-"""MADE-UP students, who test labs and grading.
+"""MADE-UP students: their forks were not measured, but are the shipped run's, scaled and sealed."""
 
-Their forks were not measured: they are the shipped run's, scaled and sealed under new tickets.
-"""
-
-import contextlib
 import copy
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from handoff.files import write_json
 from handoff.labs import measuring
 from handoff.labs.borrowed import DROPPED
+from handoff.labs.bytecode import NAME
 from handoff.labs.lab import load_lab
 from handoff.labs.lessons.correctness import LETTERS
-from handoff.labs.student import StudentLab
-from handoff.labs.teaching import extract_solutions
+from handoff.labs.saved import FILE, save_work
+from handoff.labs.work import MEASURED, TRIALS, Work
 from handoff.labs.work import RUNS as OWN_RUNS
-from handoff.labs.work import TRIALS, Work
 from handoff.paths import find_run_folder
 from handoff.run.java.jdk import find_jdk
+from handoff.run.java.ownclass import provide_class
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
 from handoff.run.store.forkfile import ForkFile, compute_seal
 from handoff.run.store.forks import read_forks
 from handoff.run.store.identity import hash_identity, hash_setup, hash_sweep
 from handoff.run.store.run import Run, read_run
+
+from .solutions import read_guess
 
 CORES = 2
 BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -73,7 +71,7 @@ def measure(work: Work, seed: int, yours: str | None = None, change: Change | No
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
     request = measuring.make_sweep(work, yours)
     identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
-    identity |= {"sweep": hash_sweep(request.sweep), "ticket": work.ticket}
+    identity |= {"sweep": hash_sweep(request.sweep)}
     folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(request.text)
@@ -150,12 +148,29 @@ def guess(number: int) -> dict[str, float | str]:
     return {asked.name: asked.words[0] if asked.words else asked.least for asked in predictions}
 
 
-def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-up") -> StudentLab:
-    """Return a student who has predicted."""
-    lab = load_lab(number)
-    work = Work(lab, home / pseudonym / lab.name, course, pseudonym)
+def start(number: int, folder: Path) -> Work:
+    """Return the work of a student who has predicted."""
+    work = Work(load_lab(number), folder)
     work.predict(guess(number))
-    return StudentLab(work)
+    return work
+
+
+def hand_in(number: int, folder: Path, seed: int = 1, source: str = "") -> Path:
+    """Return run.zip of a student who predicted as the solution does, and measured.
+
+    `source` is the class of a lab that has one.
+    """
+    work = Work(load_lab(number), folder)
+    work.predict(read_guess(number))
+    if work.lab.trials:
+        make_up_trials(work)
+    else:
+        yours = provide_class(find_jdk(), source, NAME) if work.lab.own_class else None
+        if yours:
+            (folder / MEASURED).write_text(yours)
+        measure(work, seed, yours)
+    save_work(work)
+    return folder / FILE
 
 
 SEEN = {"hammer": "ADEF", "checker": "ADEF", "fields": "C"}
@@ -177,59 +192,4 @@ def make_up_trials(work: Work) -> None:
         test: {letter: TRACE if letter in letters else "" for letter in LETTERS}
         for test, letters in SEEN.items()
     }
-    write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": findings})
-
-
-LEFT_OUT = ("lab.try_class()", "try_model(lab.work)")
-SHOWN_ONLY = ("lab.compare()", "lab.check()", "lab.plot(")
-"""Parts of cells that change no answer."""
-
-
-def run_notebook(student: StudentLab, seed: int) -> None:
-    """Run the code cells of the notebook with solutions, with made-up measurements.
-
-    Cells that only try a class or a model, which takes a quarter of a minute, are left out.
-    """
-    for cell in list_cells(student):
-        if cell != "lab.measure()":
-            run_cell(student, cell)
-        elif student.lab.trials:
-            make_up_trials(student.work)
-        else:
-            own_class = student.lab.own_class
-            yours = measuring.provide_own(student.work, find_jdk()) if own_class else None
-            measure(student.work, seed, yours)
-
-
-def answer_again(student: StudentLab, name: str, text: str) -> None:
-    """Run the cells once more with another answer, from which later answers are computed.
-
-    A cell that a wrong answer breaks leaves the answers after it as they were.
-    """
-    for cell in list_cells(student):
-        if cell.startswith(f"%%answer {name}"):
-            run_cell(student, f"%%answer {name}\n{text}")
-        elif cell != "lab.measure()" and not any(part in cell for part in SHOWN_ONLY):
-            with contextlib.suppress(Exception):
-                run_cell(student, cell)
-
-
-def list_cells(student: StudentLab) -> list[str]:
-    """Return the notebook's cells, and make it start with this student's lab."""
-    student.scope = {"__name__": "notebook", "display": lambda *shown: None}
-    plt.switch_backend("agg")
-    cells = extract_solutions(student.lab)
-    return [cell for cell in cells if cell not in LEFT_OUT]
-
-
-def run_cell(student: StudentLab, cell: str) -> None:
-    scope, opened = student.scope, f"lab = open_lab({student.lab.number})"
-    if opened in cell:
-        exec(cell.replace(opened, ""), scope)
-        scope["lab"] = student
-    elif cell.startswith("%%answer"):
-        head, _, text = cell.partition("\n")
-        file = student.work.write_answer(head.split()[1], text)
-        exec(text if file.suffix == ".py" else "", scope)
-    else:
-        exec(cell, scope)
+    write_json(work.folder / TRIALS, findings)

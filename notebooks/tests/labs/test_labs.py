@@ -1,55 +1,67 @@
 """Labs as students have them: predictions first, mistakes as sentences, notebooks that run."""
 
-import json
 import re
-import socket
 
 import nbformat
-import numpy as np
 import pytest
 
+from handoff.draw.words import capitalize
 from handoff.errors import BadInput
-from handoff.labs import commands, door, facts, handin, measuring, ownclass, teaching
-from handoff.labs.answers import Code, Model, Numbers, OwnClass, Text
+from handoff.labs import measuring
 from handoff.labs.lab import MODULES, load_lab
-from handoff.labs.work import Statement, Work, load_identity
+from handoff.labs.parts import Function, JavaClass, Values
+from handoff.labs.student import StudentLab
+from handoff.labs.work import Work
 from handoff.paths import LABS
 from handoff.run.host import readiness
 
 from . import students
+from .solutions import list_wrong, read_notebook
 
 NUMBERS = sorted(MODULES)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_the_students_notebook_is_made_from_the_one_with_solutions_and_can_be_read(number):
-    lab = load_lab(number)
-    made = teaching.format_student_notebook(lab)
-    assert (LABS / f"{lab.name}.ipynb").read_text() == made
-    assert "SOLUTION" not in made and teaching.PLACE in made
-    for cell in nbformat.reads(made, 4).cells:
-        if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
+def test_the_students_notebook_has_no_solution_and_can_be_read(number):
+    name = load_lab(number).name
+    text = (LABS / "release" / name / f"{name}.ipynb").read_text()
+    assert "SOLUTION" not in text and "hidden=True" not in text
+    assert "YOUR CODE HERE" in text and "YOUR ANSWER HERE" in text and "HIDDEN TESTS" not in text
+    for cell in nbformat.reads(text, 4).cells:
+        if cell.cell_type == "code" and not cell.source.startswith("%%writefile"):
             compile(cell.source, "cell", "exec")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_lab_has_its_teachers_page_and_its_words_are_in_the_glossary(number):
     lab = load_lab(number)
-    assert (facts.PAGES / f"{lab.name}.md").read_text() == facts.format_page(lab)
-    listed = facts.load_facts(number)
-    words = (LABS / "GLOSSARY.md").read_text()
-    assert all(f"| {word} |" in words for word in listed["words"])
-    assert len(listed["questions"]) >= 3 and list(listed["rubric"]) == [2, 1, 0]
-    assert lab.trials or any("lab.plot()" in cell for cell in teaching.extract_solutions(lab))
+    page = (LABS / "teacher" / f"{lab.name}.md").read_text()
+    assert f"# Lab {number} for the teacher: {lab.title}" in page and lab.question in page
+    for heading in ("Goals", "Plan", "What students get wrong", "Points", "Marking the text"):
+        assert f"## {heading}" in page
+    assert [w.name for w in list_wrong(number) if capitalize(w.wrong.strip()) not in page] == []
+    head = read_notebook(number).cells[0].source
+    assert f"# Lab {number}: {lab.title}" in head and lab.question in head
+    words = re.search(r"\[glossary\]\(GLOSSARY\.md\): (.*?)\.$", head, re.MULTILINE)[1]
+    glossary = (LABS / "GLOSSARY.md").read_text()
+    assert [word for word in words.split(", ") if f"| {word} |" not in glossary] == []
 
 
-def test_every_lab_has_its_notebook_sweep_and_questions():
-    labs = [load_lab(number) for number in NUMBERS]
-    for number, lab in zip(NUMBERS, labs, strict=True):
-        assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
-        kinds = {type(answer) for answer in lab.answers} - {Numbers, Text}
-        assert kinds == {Model} if lab.trials else kinds in ({Code}, {OwnClass})
-    assert {lab.name for lab in labs} == {path.stem for path in LABS.glob("*.ipynb")}
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_lab_checks_what_its_notebook_asks_for(number):
+    lab, cells = load_lab(number), read_notebook(number).cells
+    assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+    marked = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader for c in cells if c.metadata}
+    points = {
+        name.removeprefix("check-"): cell.points for name, cell in marked.items() if cell.grade
+    }
+    assert points.pop("text") == 2
+    assert points == {part.name: sum(part.parts.values()) for part in lab.parts}
+    assert sum(points.values()) == 10
+    assert all(marked[f"check-{part.name}"].locked for part in lab.parts)
+    kinds = {type(part) for part in lab.parts} - {Values}
+    assert kinds == {JavaClass} if lab.trials else kinds in ({Function}, {JavaClass})
 
 
 @pytest.mark.parametrize(
@@ -69,7 +81,7 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
 def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_measured(
     tmp_path, number, change, message
 ):
-    work = Work(load_lab(number), tmp_path / "work", "made-up", "anna")
+    work = Work(load_lab(number), tmp_path / "work")
     with pytest.raises(BadInput, match=message):
         work.predict(students.guess(number) | change)
     with pytest.raises(BadInput, match="Predict first"):
@@ -77,176 +89,100 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_me
     assert not (tmp_path / "work").exists()
 
 
+def test_a_prediction_stays_once_something_is_measured(tmp_path):
+    work = students.start(1, tmp_path)
+    work.predict(students.guess(1) | {"queue_cores_1": 2})
+    work.predict(students.guess(1))
+    run = students.measure(work, 1)
+    assert work.find_run().folder == run.folder and run.missing() == []
+    work.predict(students.guess(1))
+    with pytest.raises(BadInput, match="You have measured with another prediction, which stays"):
+        work.predict(students.guess(1) | {"queue_cores_1": 1})
+    assert work.require() == students.guess(1)
+
+
 @pytest.mark.parametrize(
-    ("change", "same"),
+    ("text", "message"),
     [
-        ({"prediction": {"b": "x", "a": 2.0}}, True),
-        ({"prediction": {"a": 3, "b": "x"}}, False),
-        ({"course": "d"}, False),
-        ({"pseudonym": "bert"}, False),
-        ({"lab": 2}, False),
+        ("{", "prediction.json is not readable: predict again"),
+        ("[]", "prediction.json is not readable: predict again"),
+        ('{"lab": 2, "prediction": {}}', "is of another lab than 1"),
     ],
 )
-def test_a_ticket_is_of_one_course_student_lab_and_prediction(change, same):
-    stated = {"course": "c", "pseudonym": "anna", "lab": 1, "prediction": {"a": 2, "b": "x"}}
-    assert (Statement(**stated | change).ticket == Statement(**stated).ticket) is same
+def test_a_broken_prediction_is_a_sentence(tmp_path, text, message):
+    work = students.start(1, tmp_path)
+    (tmp_path / "prediction.json").write_text(text)
+    with pytest.raises(BadInput, match=message):
+        work.require()
 
 
-def test_what_is_measured_belongs_to_its_prediction(tmp_path):
-    opened = students.start(1, tmp_path)
-    run = students.measure(opened.work, 1)
-    assert opened.run.folder == run.folder and opened.run.missing() == []
-    opened.work.predict(students.guess(1))
-    with pytest.raises(BadInput, match="You have measured with another prediction"):
-        opened.work.predict(students.guess(1) | {"queue_cores_1": 1})
-    other = Work(load_lab(1), opened.work.folder, "made-up", "bert")
-    with pytest.raises(BadInput, match="as anna; now it is course made-up, as bert: predict again"):
-        other.find_run()
-    with pytest.raises(BadInput, match="You have measured with another prediction, course or"):
-        other.predict(students.guess(1))
-
-
-def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_path):
-    opened = students.start(1, tmp_path)
-    later = Work(load_lab(1), opened.work.folder, "autumn", "heron")
-    later.predict(students.guess(1))
-    assert later.require() == students.guess(1)
-    stated = json.loads((later.folder / "prediction.json").read_text())
-    assert stated["pseudonym"] == "heron"
-    # No folder, and no user of the machine.
-    assert set(stated) == {"course", "pseudonym", "lab", "prediction"}
-
-
-def test_what_is_missing_or_of_the_wrong_form_is_said_and_not_packed(tmp_path, capsys):
-    opened = students.start(1, tmp_path)
-    assert not opened.check()
-    assert "Forks: Nothing is measured yet" in capsys.readouterr().out
-    with pytest.raises(BadInput, match="Nothing is measured yet"):
-        opened.pack()
-    assert capsys.readouterr().out == ""
-    students.measure(opened.work, 1)
-    opened.work.write_answer("per_fork", "def per_fork(fork, warmup)\n    return 1")
-    opened.work.write_answer("text", "One sentence. Two.")
-    opened.answer("where", {"where": "working"})
-    assert not opened.check()
+def test_a_check_says_what_is_missing(tmp_path, capsys):
+    lab = StudentLab(students.start(1, tmp_path))
+    assert lab.check("where", {"where": "working"}) == 0
+    assert "nothing to compare with: nothing is measured yet" in capsys.readouterr().out
+    students.measure(lab.work, 1)
+    assert lab.check("where", {"where": "working", "extra_cpu_ns": ...}) in (0, 1)
     said = capsys.readouterr().out
-    assert re.search(r"0 of 2 +per_fork: ns +per_fork ended with SyntaxError: expected ':'", said)
-    assert re.search(r"numbers: queue_ns_1 +no answer yet: lab.answer..numbers", said)
-    assert re.search(r"where: extra_wall_ns +it is missing", said) and "2 of 3 sentences" in said
+    assert re.search(r"where: extra_wall_ns +it is missing", said)
+    assert re.search(r"where: extra_cpu_ns +it is missing", said)
+    assert lab.check("numbers", 7) == lab.check("per_fork", 7) == 0
+    said = capsys.readouterr().out
+    assert "7 is not a dictionary of sequential_ns_1, " in said and "7 is not a function" in said
+    with pytest.raises(BadInput, match=r"Lab 1 checks no per_frok; .*Did you mean per_fork"):
+        lab.check("per_frok", 7)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "message"),
+    ("value", "message"),
     [
-        ("verdict", "a: [", "not readable as YAML"),
-        ("verdict", "7", "write one 'key: value' per line"),
-        ("verdict", "xy: different", "missing: xz, yz"),
-        ("verdict", "a: &x [1]\nb: *x", "aliases .* are not allowed"),
-        ("verdict", "{xy: a, xz: b, yz: c, zz: d}", "unknown key zz; choose from xy, xz, yz"),
-        ("verdict", "{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
-        ("verdict", "[" * 5000, "not readable as YAML: maximum recursion depth"),
-        ("statistics", "x = " + "-" * 50_000 + "1", "^Python cannot read it: "),
+        (float("nan"), "it is not a finite number"),
+        ("1e3", "it is text: write a number"),
+        ([1], r"is \[1\]; right is"),
+        (10**400, "it is not a finite number"),
     ],
 )
-def test_an_answer_of_the_wrong_form_is_a_sentence(name, text, message):
-    assert re.search(message, load_lab(2).find_answer(name).describe_form(text))
+def test_a_value_of_the_wrong_kind_is_a_sentence(tmp_path, capsys, value, message):
+    lab = StudentLab(students.start(1, tmp_path))
+    students.measure(lab.work, 1)
+    lab.check("where", {"extra_wall_ns": value})
+    assert re.search(f"extra_wall_ns +{message}", capsys.readouterr().out)
 
 
-def test_an_answer_of_arrays_is_written_as_lists(tmp_path):
-    opened = students.start(1, tmp_path)
-    opened.answer("where", {"extra_wall_ns": np.arange(2), "extra_cpu_ns": [np.float64(1.5)]})
-    assert opened.read("where") == {"extra_wall_ns": [0, 1], "extra_cpu_ns": [1.5]}
+def test_a_functions_error_and_prints_are_not_the_checks(tmp_path, capsys):
+    def per_fork(fork, warmup):
+        print("debugging")
+        raise ZeroDivisionError("by zero")
 
-
-def test_an_answer_without_its_name_or_that_is_not_text_is_a_sentence(tmp_path):
-    work = students.start(1, tmp_path).work
-    with pytest.raises(BadInput, match=r"Lab 1 has no answer per_frok; .*Did you mean per_fork"):
-        work.write_answer("per_frok", "x = 1")
-    work.write_answer("text", "One.")
-    (work.answers / "text.txt").write_bytes(b"\xff")
-    assert "not UTF-8" in work.describe_form(work.lab.find_answer("text"))
-
-
-@pytest.mark.parametrize("number", [5, 6])
-def test_a_mistake_in_java_earns_nothing_and_one_of_the_set_up_is_raised(
-    tmp_path, monkeypatch, number
-):
-    def refuse(*_: object) -> None:
-        raise BadInput("Java cannot compile it:\nclass")
-
-    work = students.start(number, tmp_path).work
-    answer = work.lab.answers[0]
-    work.write_answer(answer.name, "class")
-    monkeypatch.setattr(ownclass, "prepare_java", lambda: None)
-    monkeypatch.setattr(measuring, "try_class", refuse)
-    monkeypatch.setattr("handoff.labs.lessons.correctness.try_model", refuse)
-    assert handin.try_java(work, answer, "class") == (0.0, "Java cannot compile it:\nclass")
-    monkeypatch.setattr(ownclass, "prepare_java", refuse)
-    with pytest.raises(BadInput):
-        handin.try_java(work, answer, "class")
-
-
-def test_who_works_is_kept_for_the_next_time(tmp_path):
-    with pytest.raises(BadInput, match="pseudonym is 'Ann M'"):
-        load_identity(tmp_path, pseudonym="Ann M")
-    course, made = load_identity(tmp_path)
-    assert course == "self-study" and made.startswith("student-")
-    assert load_identity(tmp_path) == (course, made)
-    assert load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
-    assert load_identity(tmp_path) == ("parallel-1", "anna")
-    (tmp_path / "01_hand_over").mkdir()
-    (tmp_path / "01_hand_over" / "prediction.json").write_text("{}")
-    assert load_identity(tmp_path, "parallel-1") == ("parallel-1", "anna")
-    with pytest.raises(
-        BadInput, match=r"The pseudonym is anna, with which .* it cannot become bert"
-    ):
-        load_identity(tmp_path, pseudonym="bert")
-    (tmp_path / "student.json").write_text("{")
-    with pytest.raises(BadInput, match=r"student\.json is not readable"):
-        load_identity(tmp_path)
-
-
-@pytest.mark.parametrize("word", ["", "a b", "../x", "=cmd", "ä" * 3, "x" * 41])
-def test_a_pseudonym_is_a_plain_word(tmp_path, word):
-    with pytest.raises(BadInput, match=r"pseudonym is .*; expected 1 to 40 letters"):
-        Work(load_lab(1), tmp_path, "made-up", word)
+    assert StudentLab(students.start(1, tmp_path)).check("per_fork", per_fork) == 0
+    said = capsys.readouterr()
+    assert "per_fork ended with ZeroDivisionError: by zero" in said.out
+    assert "debugging" not in said.out and said.err == ""
 
 
 def test_shared_machines_measure_nothing_build_nothing_and_say_why(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
-    monkeypatch.setattr(door, "read_quotas", lambda root: [])
-    door.require_own_cpus()
-    monkeypatch.setattr(door, "read_quotas", lambda root: [1.5])
+    monkeypatch.setattr(measuring, "read_quotas", lambda root: [])
+    measuring.require_own_cpus(borrows=True)
+    monkeypatch.setattr(measuring, "read_quotas", lambda root: [1.5])
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
-        measuring.measure_lab(students.start(1, tmp_path).work)
-    # A lab that times nothing, or describes the machine, needs only Linux.
-    door.require_linux()
+        measuring.measure_lab(students.start(1, tmp_path))
+    # A lab that times nothing needs only Linux.
+    measuring.require_linux(borrows=False)
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
-        door.require_own_cpus()
+        measuring.require_own_cpus(borrows=True)
 
 
 @pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
-def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
-    tmp_path, monkeypatch, system, name
-):
-    monkeypatch.setattr(door.platform, "system", lambda: system)
+def test_without_linux_one_sentence_offers_shipped_forks(tmp_path, monkeypatch, system, name):
+    monkeypatch.setattr(measuring.platform, "system", lambda: system)
     monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
     for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
-        work = students.start(number, tmp_path).work
         with pytest.raises(BadInput, match=f"^This is {name}, where nothing ") as refused:
-            measure(work)
+            measure(students.start(number, tmp_path / str(number)))
         # No shipped forks fit lab 5.
         assert ("lab.borrow()" in str(refused.value)) is (number == 1)
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():
     assert BadInput("One sentence.")._render_traceback_() == ["One sentence."]
-
-
-def test_a_port_in_use_is_skipped():
-    first = commands.find_port()
-    with socket.socket() as taken:
-        taken.bind((commands.ADDRESS, first))
-        taken.listen()
-        assert commands.find_port() > first

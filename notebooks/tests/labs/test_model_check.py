@@ -1,42 +1,45 @@
 """Lab 5 with the real checker: what each kind of test finds, and models on unknown queues."""
 
-import re
-
-import numpy as np
 import pytest
 
 from handoff.errors import BadInput
-from handoff.grade.java import check_model
 from handoff.labs.lessons import correctness
-from handoff.labs.work import Work
 
 from . import students
-from .solutions import read_solution
+from .solutions import read_class
 
 pytestmark = pytest.mark.machine
 
-GOOD = read_solution(5, "model")
+GOOD = read_class(5, "model")
 
 
-def judge(source: str, seed: int = 1) -> tuple[float, str]:
-    return check_model(source, np.random.default_rng(seed), True)
+@pytest.fixture
+def judge(java, tmp_path, monkeypatch):
+    """Return a function that tries a model on queues that no student sees."""
+    monkeypatch.chdir(tmp_path)
+    work = students.start(5, tmp_path)
+
+    def judge(source: str, seed: str = "1") -> tuple[float, str]:
+        monkeypatch.setenv("HANDOFF_SEED", seed)
+        (tmp_path / "QueueCheck.java").write_text(source)
+        return correctness.try_model(work, hidden=True)
+
+    return judge
 
 
-def test_the_reference_model_passes_and_the_others_are_known(java):
+def test_the_reference_model_passes_and_the_others_are_known(judge):
     share, reason = judge(GOOD)
     assert share == 1 and reason.startswith("it passes 2 correct queues, finds 5 of 5 faults")
     kinds = {"bound", "order", "publication", "freeing", "shared state", "loss"}
     assert set(correctness.FAULTS) == kinds
 
 
-def test_a_model_that_breaks_is_one_sentence(java, tmp_path):
-    work = students.start(5, tmp_path).work
-    work.write_answer("model", GOOD.replace("static ModelCheckingOptions options", "static int no"))
+def test_a_model_that_breaks_is_one_sentence(judge, tmp_path):
     with pytest.raises(BadInput, match=r"Java cannot compile it:\nQueueCheck\.java:"):
-        correctness.try_model(work)
-    work.write_answer("model", "public class QueueCheck { }")
+        judge(GOOD.replace("static ModelCheckingOptions options", "static int no"))
     with pytest.raises(BadInput, match=r"Your model: trying it broke: .*options"):
-        correctness.try_model(Work(work.lab, work.folder, work.course, work.pseudonym))
+        judge("public class QueueCheck { }")
+    assert (tmp_path / "trials.json").read_text().strip() == "{}"
 
 
 SEES = {
@@ -49,11 +52,11 @@ SEES = {
 
 
 @pytest.mark.parametrize("how", SEES)
-def test_a_model_that_looks_at_what_it_tests_is_not_tried(java, how):
+def test_a_model_that_looks_at_what_it_tests_is_not_tried(judge, how):
     cheat = f"static {{ try {{ {SEES[how]} }} catch (Throwable t) {{ }} }}"
     source = GOOD.replace("static final int CAPACITY", f"{cheat} static final int CAPACITY")
-    share, reason = judge(source)
-    assert share == 0 and re.match(r"Your model is not tried: it uses java\.\S+, which", reason)
+    with pytest.raises(BadInput, match=r"Your model is not tried: it uses java\.\S+, which"):
+        judge(source)
 
 
 @pytest.mark.parametrize(

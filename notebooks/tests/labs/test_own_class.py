@@ -2,31 +2,26 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from handoff import archive
 from handoff.errors import BadInput
-from handoff.grade import sandbox
-from handoff.grade.java import Apart, check_class, compile_apart
-from handoff.grade.submission import Submission
-from handoff.labs import bytecode, ownclass
-from handoff.labs.apart import Ended, NotRun, OverLimit
-from handoff.labs.handin import CLASSES, make_pack
+from handoff.labs import bytecode, measuring, ownclass
+from handoff.labs.lab import load_lab
+from handoff.labs.student import StudentLab
+from handoff.labs.work import Work
 from handoff.run import fork, planning
 from handoff.run.java import jar
-from handoff.run.java.jdk import Jdk
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
-from .conftest import boxed, failed, grade
-from .solutions import Wrong, list_wrong, read_solution
+from . import students
+from .solutions import Wrong, list_wrong, read_class
 
 pytestmark = pytest.mark.machine
 
-GOOD = read_solution(6, "exchange")
+GOOD = read_class(6, "exchange")
 WRONG = [*list_wrong(6), *list_wrong(9)]
 RACE = "hammering finds: With a capacity of |the model checker finds an order"
 """Hammering finds a race by luck, though nearly always; then the model checker does."""
@@ -56,13 +51,6 @@ def find_fault(java, tmp_path):
     return find
 
 
-@pytest.mark.parametrize("number", [6, 9])
-def test_the_reference_gets_full_marks(java, solved, number):
-    graded = grade(make_pack(solved(number).work))
-    assert failed(graded) == {} and graded.points == 10
-    assert "10 of 10 points" in solved(number).said
-
-
 def test_every_wrong_class_is_known():
     assert {wrong.name for wrong in WRONG} == set(FINDS)
 
@@ -73,7 +61,7 @@ QUICK = ("forgets", "never_again", "plain", "wraps")
 
 @pytest.mark.parametrize("wrong", [w for w in WRONG if w.name in QUICK], ids=lambda w: w.name)
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(find_fault, wrong: Wrong):
-    assert re.search(FINDS[wrong.name], find_fault(wrong.text))
+    assert re.search(FINDS[wrong.name], find_fault(wrong.source))
 
 
 @pytest.mark.parametrize(
@@ -109,70 +97,41 @@ USES = {
 def test_what_a_class_may_use(java, tmp_path, statement):
     source = "class MyExchange { int next; String name; void f() throws Throwable { %s } }"
     ownclass.compile_class(java, source % statement, tmp_path / "classes")
-    listed = ownclass.disassemble(java, tmp_path / "classes", ownclass.run_plainly)
+    listed = ownclass.disassemble(java, tmp_path / "classes")
     wrong = bytecode.describe_strangers(listed)
     assert USES[statement] in wrong and bool(wrong) == bool(USES[statement])
 
 
-@boxed
-def test_javac_and_javap_run_in_the_sandbox(java):
-    def read(apart: Apart) -> tuple[float, str]:
-        listed = ownclass.disassemble(apart.java, apart.folder, apart.run)
-        return 1.0, bytecode.describe_strangers(listed)
-
-    assert compile_apart(GOOD, ownclass.NAME, False, read) == (1.0, "")
-
-
-NO_JDK = Jdk(Path("/nowhere/bin/java"), 17, "")
-
-
-def test_one_class_that_uses_too_much_breaks_its_rule():
-    def run(*_: object) -> None:
-        raise OverLimit("it used more than 2 GiB of memory")
-
-    assert ownclass.list_wrong(NO_JDK, [], 1, run) == ["it used more than 2 GiB of memory"]
-    with pytest.raises(OverLimit):
-        ownclass.list_wrong(NO_JDK, [], 2, run)
+def test_a_class_that_is_missing_or_breaks_is_a_sentence_of_the_check(
+    java, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    lab = StudentLab(students.start(6, tmp_path))
+    assert lab.check("exchange") == 0
+    assert "MyExchange.java is missing: run the cell that starts with" in capsys.readouterr().out
+    (tmp_path / "MyExchange.java").write_text("class MyExchange {")
+    assert lab.check("exchange") == 0
+    assert "Java cannot compile it:" in capsys.readouterr().out
+    with pytest.raises(BadInput, match="Java cannot compile it"):
+        measuring.provide_own(lab.work, java)
 
 
-@pytest.mark.parametrize("tool", ["javac", "javap"])
-def test_a_compiler_that_does_not_start_costs_no_points(monkeypatch, tmp_path, tool):
-    ended = Ended([], 1, b"", b"Error occurred during initialization of VM")
-    monkeypatch.setattr(sandbox, "run_command", lambda *_, **__: ended)
-    with pytest.raises(NotRun, match=f"{tool} ended with 1: Error occurred"):
-        Apart(NO_JDK, tmp_path, True).run([f"/jdk/bin/{tool}"], 1, "")
-
-
-def test_a_runtime_without_a_compiler_costs_no_points(java, monkeypatch):
-    def refuse(_: Jdk, name: str) -> Path:
-        raise BadInput(f"/jdk has no {name}")
-
-    monkeypatch.setattr(ownclass, "find_tool", refuse)
-    with pytest.raises(BadInput, match="has no java"):
-        compile_apart(GOOD, ownclass.NAME, True, lambda apart: (1.0, ""))
-
-
-def test_a_class_whose_run_was_refused_has_the_reason(copy_of):
-    refused = Submission(copy_of(6), reason="the run is of another sweep than this lab's")
-    assert check_class(refused, "", True) == (0.0, "the run is of another sweep than this lab's")
-
-
-def test_another_class_than_was_measured_is_found(java, copy_of, monkeypatch):
+def test_another_class_than_was_measured_earns_nothing(java, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ownclass, "judge_class", lambda *_: (1.0, ""))
-    work = copy_of(6)
-    work.write_answer("exchange", GOOD.replace("SPINS = 100", "SPINS = 200"))
-    failures = failed(grade(make_pack(work)))
-    # Where the JDK is another one than the made-up student's, classes cannot be compared.
-    assert set(failures) <= {"exchange"}
-
-
-def test_the_pack_holds_the_classes_and_the_run_their_hash(java, solved, tmp_path):
-    opened = solved(6)
-    archive.unpack_archive(make_pack(opened.work), tmp_path / "pack")
-    yours = opened.run.sweep.jvm.yours
-    assert yours == f"MyExchange@{ownclass.hash_classes(tmp_path / 'pack' / CLASSES)}"
-    (fork, *_) = opened.forks(mechanism="YOURS")
-    assert f"-Dhandoff.yours={yours}" in fork[0]["evidence"]["jvm"]["flags"]
+    students.hand_in(6, tmp_path, source=GOOD)
+    (fork, *_) = StudentLab(Work(load_lab(6), tmp_path)).forks(mechanism="YOURS")
+    assert any(
+        "-Dhandoff.yours=MyExchange@" in flag for flag in fork[0]["evidence"]["jvm"]["flags"]
+    )
+    # The made-up student's JDK is that of the shipped run.
+    (file,) = tmp_path.glob("runs/*/run.json")
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"jdk": java.runtime}))
+    lab = StudentLab(Work(load_lab(6), tmp_path))
+    (tmp_path / "MyExchange.java").write_text(GOOD)
+    assert lab.check("exchange") == 6
+    (tmp_path / "MyExchange.java").write_text(GOOD.replace("SPINS = 100", "SPINS = 200"))
+    assert lab.check("exchange") == 0
 
 
 def test_the_jar_refuses_a_class_whose_hash_is_another(java, tmp_path, monkeypatch):

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import (
     LEVEL,
     compare_groups,
@@ -18,7 +17,7 @@ from handoff.labs.forks import (
     load_forks,
 )
 from handoff.labs.lab import Lab, Prediction
-from handoff.labs.work import read_ticket
+from handoff.labs.parts import Function, Known, Values
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
@@ -106,9 +105,9 @@ def list_intervals(run: Run) -> list[tuple]:
 def split_groups(run: Run) -> dict[str, list[Fork]]:
     """Return groups X, Y and Z of five forks: two of one program and one of another.
 
-    The ticket decides which two.
+    When the run was started decides which two.
     """
-    random = np.random.default_rng(int(read_ticket(run), 16))
+    random = np.random.default_rng(list(str(run.identity.get("started")).encode()))
     alike, other = (
         [list_times(fork) for fork, _ in load_forks(run, sorts=sorts)] for sorts in (15, 18)
     )
@@ -193,25 +192,16 @@ LAB = Lab(
             10,
         ),
     ),
-    answers=(
-        Code(
-            "statistics",
-            "two functions: interval(forks, warmup, level) and differ(a, b, warmup)",
-            (
-                Function(interval, draw_interval, list_intervals, 3),
-                Function(differ, draw_pair, list_pairs, 3, cases=400, rates=judge_differ),
-            ),
-        ),
-        Numbers(
+    parts=(
+        Function(interval, draw_interval, list_intervals, 3),
+        Function(differ, draw_pair, list_pairs, 3, cases=400, rates=judge_differ),
+        Values(
             "splits",
-            "the splits that are called different, both ways",
             dict.fromkeys(SPLITS, 0.5),
             lambda known: count_splits(known.functions["differ"]),
+            of_run=False,
         ),
-        Numbers(
-            "verdict", "which of X, Y and Z differ", {"xy": 1, "xz": 1, "yz": 1}, expect_verdict
-        ),
-        Text("three sentences: what an interval from the shots of one JVM leaves out"),
+        Values("verdict", {"xy": 1, "xz": 1, "yz": 1}, expect_verdict),
     ),
     forks_borrowed=10,
     borrowed_note="They are of two ways to use the Disruptor, both with 15 sorts.",

@@ -3,29 +3,28 @@
 import difflib
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
-from handoff.labs.answers import Model, Numbers, Text
+from handoff.labs.checking import make_random
 from handoff.labs.lab import Lab, Prediction, Trials
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
-from handoff.labs.ownclass import CLASS_PATH, QUEUES, list_wrong, run_javap
+from handoff.labs.ownclass import CLASS_PATH, QUEUES, Tried, list_wrong, run_javap
+from handoff.labs.parts import JavaClass, Values
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
-from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
-from handoff.run.java.ownclass import Run, run_plainly
 from handoff.text import pluralize
 
-ANSWER = "model"
 LETTERS = ("A", "B", "C", "D", "E", "F")
 SOURCES = JAVA_BENCH / "src" / "labs" / "java" / "handoff" / "queues"
 SIDES = ("offer", "poll")
 
+CORRECT = "B"
 RIGHT = ("RING", "SLOTS")
 FAULTS = {
     "bound": ("HOLDS_ONE_MORE", "HOLDS_ONE_LESS"),
@@ -44,13 +43,13 @@ def hammer_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     Each queue gets a JVM of its own, because a dead queue leaves threads behind.
     """
     words = ["-cp", CLASS_PATH, QUEUES, "hammer"]
-    return [list_wrong(java, [*words, subject], 1, run_plainly)[0] for subject in subjects]
+    return [list_wrong(java, [*words, subject], 1)[0] for subject in subjects]
 
 
 def explore_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     """Return what the model checker finds in each queue in small scenarios, or ''."""
     words = ["-cp", CLASS_PATH, QUEUES, "exchange", *subjects]
-    return list_wrong(java, words, len(subjects), run_plainly)
+    return list_wrong(java, words, len(subjects))
 
 
 def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
@@ -65,18 +64,16 @@ def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     return faults
 
 
-def check_queues(
-    java: Jdk, folder: Path, subjects: Sequence[str], run: Run = run_plainly
-) -> list[str]:
+def check_queues(java: Jdk, folder: Path, subjects: Sequence[str]) -> list[str]:
     """Return what the checker finds in each queue by the student's model in `folder`, or ''.
 
     Raise BadInput for a model that breaks a rule, and Failure if it breaks when it runs.
     """
-    listed = ownclass.disassemble(java, folder, run)
+    listed = ownclass.disassemble(java, folder)
     if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
         raise BadInput(f"Your model is not tried: {stranger}.")
     words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "check", *subjects]
-    return list_wrong(java, words, len(subjects), run)
+    return list_wrong(java, words, len(subjects))
 
 
 MAY_MISS = 1
@@ -125,31 +122,32 @@ def format_difference(one: str, other: str) -> str:
     return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
-def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float, str]:
-    """Check each of the six queues by the student's model, and judge what it finds.
+def try_model(work: Work, hidden: bool) -> Tried:
+    """Try the student's model on the six queues, or on drawn ones that no student sees.
 
-    The prediction is fixed from then on. Raise BadInput before there is a prediction, and for a
-    model that is missing, does not compile or breaks.
+    The prediction is fixed from then on, because the checker's findings would change it. Raise
+    BadInput before there is one, and for a model that is missing, does not compile or breaks.
     """
-    source = work.read_answer(work.lab.find_answer(ANSWER))
-    if source is None:
-        raise BadInput(f"Write it first: a cell that starts with %%answer {ANSWER}.")
-    # The prediction is bound to the checker's findings, as it would be to a measurement.
+    java, source = ownclass.prepare_java(), ownclass.read_source(bytecode.MODEL_NAME)
     if not (work.folder / TRIALS).is_file():
-        write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": {}})
-    java = jdk.find_jdk()
-    jar.build_jar(java)
+        work.require()
+        write_json(work.folder / TRIALS, {})
+    right: tuple[str, ...] = (CORRECT,)
+    faulty = {letter: letter for letter in LETTERS if letter != CORRECT}
+    random = make_random(hidden, work.lab.number, bytecode.MODEL_NAME)
+    if hidden:
+        right = RIGHT
+        faulty = {kind: str(random.choice(faults)) for kind, faults in FAULTS.items()}
+    # In an order that the model cannot know.
+    subjects = [str(name) for name in random.permutation([*right, *faulty.values()])]
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
         ownclass.compile_class(java, source, Path(name), bytecode.MODEL_NAME)
         try:
-            faults = dict(zip(LETTERS, check_queues(java, Path(name), LETTERS), strict=True))
+            faults = dict(zip(subjects, check_queues(java, Path(name), subjects), strict=True))
         except Failure as broken:
             raise BadInput(f"Your model: {broken}") from None
-    for letter, fault in faults.items():
-        report(f"{letter}: {shorten_trace(fault) or 'nothing found'}")
-    outcome = judge_model([faults.pop(CORRECT)], faults)
-    work.keep_tried(source, outcome)
-    return outcome
+    found = {kind: faults[subject] for kind, subject in faulty.items()}
+    return judge_model([faults[subject] for subject in right], found)
 
 
 TESTS = {"hammer": hammer_queues, "checker": explore_queues, "fields": read_queues}
@@ -160,11 +158,6 @@ METHODS = {
 }
 WORDS = (*TESTS, "several", "none")
 FAULTY = len(LETTERS) - 1
-
-EVERYWHERE = {"checker": set("ADEF"), "fields": set("C")}
-"""Queues in which the two tests that do not depend on the machine's speed find a fault."""
-
-CORRECT = "B"
 
 
 def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
@@ -178,20 +171,11 @@ def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     return numbers | finders
 
 
-def describe_impossible(findings: Mapping[str, Mapping[str, str]]) -> str:
-    """Return which findings no machine can produce, or ''."""
-    for test, faults in findings.items():
-        letters = {letter for letter, fault in faults.items() if fault}
-        if CORRECT in letters or letters != EVERYWHERE.get(test, letters):
-            return f"{test} cannot have found this"
-    return ""
-
-
 LAB = Lab(
     number=5,
     title="Is this queue correct?",
     question="What does each kind of test find, and what can it not find?",
-    trials=Trials(LETTERS, TESTS, describe_impossible),
+    trials=Trials(LETTERS, TESTS),
     predictions=(
         *(
             Prediction(
@@ -207,21 +191,14 @@ LAB = Lab(
             for letter in LETTERS
         ),
     ),
-    answers=(
-        Model("model", "a class QueueCheck: a model of a queue, and how it is explored", 5),
-        Numbers(
-            "schedule",
-            "an order of steps in which two producers of the post's first ring lose A's task",
-            {"steps": 2},
-            judge=lambda given: {"steps": describe_schedule(given)},
-        ),
-        Numbers(
+    parts=(
+        JavaClass("model", 5, bytecode.MODEL_NAME),
+        Values("schedule", {"steps": 2}, judge=lambda given: {"steps": describe_schedule(given)}),
+        Values(
             "found",
-            "how many faults each test found; and of each queue which test",
             dict.fromkeys(TESTS, 0.5) | dict.fromkeys(LETTERS, 0.25),
             lambda known: list_outcomes(known.measured),
         ),
-        Text("three sentences: which of these tests would you trust, and with what"),
     ),
     outcomes=list_outcomes,
 )

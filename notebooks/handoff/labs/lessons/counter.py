@@ -8,9 +8,9 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 
 READ, WRITE = "read", "write"
@@ -149,29 +149,14 @@ LAB = Lab(
             "padding", "a ring's time per task without padding divided by that with it", 100
         ),
     ),
-    answers=(
-        Code(
-            "lines",
-            "two functions: transfers(trace) and which_hold(pairs)",
-            (
-                Function(transfers, draw_trace, points=2),
-                Function(which_hold, draw_pairs, list_pairs, points=3, cases=60),
-            ),
-        ),
-        Numbers(
-            "numbers",
-            "nanoseconds per increment, the mean over your forks",
-            dict.fromkeys(WAYS, 0.5),
-            lambda known: compute_means(known.measured),
-        ),
-        Numbers(
+    parts=(
+        Function(transfers, draw_trace, points=2),
+        Function(which_hold, draw_pairs, list_pairs, points=3, cases=60),
+        Values("numbers", dict.fromkeys(WAYS, 0.5), lambda known: compute_means(known.measured)),
+        Values(
             "verdict",
-            "which orders your forks show, and whether padding makes a difference",
             {f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},
             expect_verdict,
-        ),
-        Text(
-            "three sentences: where the time of two threads goes, what the lock adds, and padding"
         ),
     ),
     forks_borrowed=5,

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from handoff.labs.answers import Known, Numbers, OwnClass, Text
+from handoff.labs.bytecode import NAME
 from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import JavaClass, Known, Values
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
 CONTRASTS = {
@@ -34,21 +35,14 @@ LAB = Lab(
             whole=True,
         ),
     ),
-    answers=(
-        OwnClass("exchange", "a class MyExchange<T> implements Exchange<T>", 6),
-        Numbers(
+    parts=(
+        JavaClass("exchange", 6, NAME),
+        Values(
             "numbers",
-            "time with your class divided by the others', as ratios of geometric means",
             dict.fromkeys(CONTRASTS, 0.5),
             lambda known: compute_ratios(known.measured, CONTRASTS),
         ),
-        Numbers(
-            "verdict",
-            "faster, slower or not shown to differ, at one sort",
-            dict.fromkeys(OTHERS, 1),
-            expect_verdict,
-        ),
-        Text("three sentences: what your class leaves out that the others have"),
+        Values("verdict", dict.fromkeys(OTHERS, 1), expect_verdict),
     ),
     outcomes=lambda run: compute_ratios(run, CONTRASTS) | {"power": 2 ^ 18},
 )

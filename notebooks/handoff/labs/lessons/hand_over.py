@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -129,23 +129,10 @@ LAB = Lab(
             for way, name in NAMES.items()
         ),
     ),
-    answers=(
-        Code(
-            "per_fork",
-            "a function per_fork(fork, warmup) that returns ns, cores and sleeps of one fork",
-            (Function(per_fork, draw_fork, load_forks, keys={"ns": 2, "cores": 1, "sleeps": 1}),),
-        ),
-        Numbers(
-            "numbers", "means over your forks", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers
-        ),
-        Numbers(
-            "where",
-            "where the queue's extra nanoseconds go: working or sleeping, and the two numbers that"
-            " show it",
-            {"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1},
-            expect_where,
-        ),
-        Text("three sentences: what surprised you, and what explains it"),
+    parts=(
+        Function(per_fork, draw_fork, load_forks, keys={"ns": 2, "cores": 1, "sleeps": 1}),
+        Values("numbers", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers),
+        Values("where", {"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1}, expect_where),
     ),
     forks_borrowed=5,
     outcomes=list_outcomes,

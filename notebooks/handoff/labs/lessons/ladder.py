@@ -1,8 +1,9 @@
 """Lab 9: which decision saves what? Steps of the ladder, and the student's own next one."""
 
-from handoff.labs.answers import Numbers, OwnClass, Text
+from handoff.labs.bytecode import NAME
 from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import JavaClass, Values
 
 DECISIONS = {
     "no_lock": Contrast("TWO_LOCKS", "NO_LOCK", 1),
@@ -35,21 +36,18 @@ LAB = Lab(
         Prediction.of_ratio(decision, f"time of an event, {question}")
         for decision, question in QUESTIONS.items()
     ),
-    answers=(
-        OwnClass("exchange", "the next step, as a class MyExchange<T>", 4),
-        Numbers(
+    parts=(
+        JavaClass("exchange", 4, NAME),
+        Values(
             "numbers",
-            "the six ratios of times, as ratios of geometric means",
             dict.fromkeys(DECISIONS, 0.5),
             lambda known: compute_ratios(known.measured, DECISIONS),
         ),
-        Numbers(
+        Values(
             "verdict",
-            "saves, costs or not shown, for each ratio",
             dict.fromkeys(DECISIONS, 0.5),
             lambda known: word_contrasts(known, DECISIONS, "costs", "saves", "not shown"),
         ),
-        Text("what two decisions change, your ratios, and what 300 sorts show"),
     ),
     outcomes=lambda run: compute_ratios(run, DECISIONS),
 )

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 
 WAYS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_4"}
@@ -140,29 +140,20 @@ LAB = Lab(
     title="How late is an event under load?",
     question="At which moment does the clock start?",
     predictions=tuple(map(ask_quantile, MEASURES)),
-    answers=(
-        Code(
-            "times",
-            "three functions: due(trace, gap), quantile(values, q), bucketed(values, q)",
-            (
-                Function(due, draw_trace, points=2),
-                Function(quantile, draw_quantile, points=1.5, cases=40),
-                Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
-            ),
-        ),
-        Numbers(
+    parts=(
+        Function(due, draw_trace, points=2),
+        Function(quantile, draw_quantile, points=1.5, cases=40),
+        Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
+        Values(
             "numbers",
-            "median and 99 % by both clocks",
             dict.fromkeys(MEASURES, 0.25),
             lambda known: compute_numbers(known.measured),
         ),
-        Numbers(
+        Values(
             "hidden",
-            "what counting from publication hides of the 99 %, and of which mechanism more",
             {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
             expect_hidden,
         ),
-        Text("three sentences: from when a user waits, and what each clock shows"),
     ),
     forks_borrowed=3,
     borrowed_note="They are of three stages in a row: four threads that share two CPUs.",

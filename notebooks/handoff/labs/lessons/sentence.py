@@ -10,11 +10,11 @@ from handoff.claims.readers import observe_run
 from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
-from handoff.labs.check import WRONG_CODE, describe_error
+from handoff.labs.checking import WRONG_CODE
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import Lab, Prediction
 from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
+from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
@@ -61,6 +61,10 @@ WORLDS = {
     "where the queue is much slower at 300 sorts": make_world((3.0, 2.0, 2.4), (1.5, 1.4, 1.2)),
     "where the queue's threads share cores": make_world((3.0, 2.0, 1.3), (1.5, 1.4, 1.3), QUEUE),
 }
+
+
+def describe_error(error: Exception) -> str:
+    return f"could not be judged ({type(error).__name__}: {error})"
 
 
 def try_claims(given: Mapping[str, Any]) -> dict[str, str]:
@@ -156,25 +160,10 @@ LAB = Lab(
             for claim in CLAIMS
         ),
     ),
-    answers=(
-        Numbers(
-            "claims",
-            "two claims, A1 and A2, in the package's format",
-            {"A1": 2, "A2": 2},
-            judge=try_claims,
-        ),
-        Code(
-            "mean",
-            "a function mean_ratio(pairs) of (of, to)",
-            (Function(mean_ratio, draw_pairs, list_pairs, points=2),),
-        ),
-        Numbers(
-            "verdicts",
-            "the verdicts of A1 and A2 on your forks, and the mean ratio queue over Disruptor",
-            {"A1": 1.5, "A2": 1.5, "mean_ratio": 1},
-            expect_verdicts,
-        ),
-        Text("three sentences: which verdict is closest to changing with more forks, and why"),
+    parts=(
+        Values("claims", {"A1": 2, "A2": 2}, judge=try_claims),
+        Function(mean_ratio, draw_pairs, list_pairs, points=2),
+        Values("verdicts", {"A1": 1.5, "A2": 1.5, "mean_ratio": 1}, expect_verdicts),
     ),
     adapt=choose_forks,
     forks_borrowed=5,

@@ -7,9 +7,9 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import Lab, Prediction
+from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 100, 1100)
@@ -136,30 +136,19 @@ LAB = Lab(
         *(Prediction.of_ratio(name, question, 100) for name, question in RATIOS.items()),
         Prediction("break_even", "the work from which two threads win", "units", 0, 10_000),
     ),
-    answers=(
-        Code(
-            "functions",
-            "two functions: break_even(points) and serial_share(one, two)",
-            (
-                Function(
-                    break_even, draw_points, lambda run: [(list_points(run),)], points=3, cases=60
-                ),
-                Function(serial_share, draw_times, list_share),
-            ),
-        ),
-        Numbers(
+    parts=(
+        Function(break_even, draw_points, lambda run: [(list_points(run),)], points=3, cases=60),
+        Function(serial_share, draw_times, list_share),
+        Values(
             "numbers",
-            "time of two threads over one, as a ratio of geometric means",
             dict.fromkeys(RATIOS, 0.5),
             lambda known: compute_ratios(known.measured),
         ),
-        Numbers(
+        Values(
             "verdict",
-            "between which amounts of work two threads start to win, and the serial share at 100",
             {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
             expect_verdict,
         ),
-        Text("three sentences: what other than serial work could cause the share"),
     ),
     forks_borrowed=5,
     stand_ins=(({}, {"placement": "UNPINNED"}),),

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from handoff.errors import BadInput
@@ -15,9 +14,6 @@ from handoff.run.java.command import locate_classes
 from handoff.run.java.jdk import Jdk
 
 COMPILE_LIMIT_S, MOST_LINES = 60, 6
-
-Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
-"""Runs a command with a time limit in seconds and a line of input; the grader uses a sandbox."""
 
 USE = """final class Use {{
     static handoff.mechanism.Exchange<?> make() {{
@@ -44,7 +40,6 @@ def compile_class(
     source: str,
     folder: Path,
     name: str,
-    run: Run = run_plainly,
     class_path: str = str(JAR),
 ) -> None:
     """Compile NAME.java into a folder; raise BadInput with the start of the compiler's message."""
@@ -57,7 +52,7 @@ def compile_class(
     command += ["-g:none", "-encoding", "UTF-8", "-proc:none", "--release", "17"]
     command += ["-cp", class_path, "-d", str(folder), str(file)]
     try:
-        ended = run(command, COMPILE_LIMIT_S, "")
+        ended = run_plainly(command, COMPILE_LIMIT_S, "")
     except subprocess.TimeoutExpired:
         raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
     finally:

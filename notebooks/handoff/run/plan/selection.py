@@ -84,7 +84,7 @@ def add_class(content: dict[str, Any], yours: str, source: str) -> None:
 
 def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """Return the sweep as the content of a file, with each include as a separate entry."""
-    content = sweep.model_dump(exclude={"studies", "ticket", "extends"}) | {"studies": {}}
+    content = sweep.model_dump(exclude={"studies", "extends"}) | {"studies": {}}
     for study, entry in sweep.entries():
         common = entry.model_dump(include=set(ENTRY_KEYS), exclude_none=True)
         common["exclude"] = entry.rules()

@@ -125,9 +125,6 @@ class Sweep(BaseModel):
     )
     forks: Forks
     quiet: Quiet = Quiet()
-    ticket: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
-        None, description="labs only: binds the forks to a prediction made before measuring"
-    )
     studies: Any
 
     @property

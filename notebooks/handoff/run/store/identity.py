@@ -11,13 +11,10 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweep import Sweep
 
-TICKET = "ticket"
-"""Key of a lab's run: its forks belong to one prediction."""
-
 ARMS = "arms"
 """Key of a run with arms: the jar, JDK and flags of each. Those of the run are the first arm's."""
 
-FORK_KEYS = ("machine", "jar", "jdk", "flags", TICKET)
+FORK_KEYS = ("machine", "jar", "jdk", "flags")
 SETUP_KEYS = (*FORK_KEYS, ARMS)
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
 
@@ -27,7 +24,6 @@ WORDS = {
     "jar": "another jar",
     "jdk": "another JDK",
     "flags": "other JVM flags",
-    TICKET: "another lab ticket",
     ARMS: "other arms",
 }
 
@@ -47,7 +43,6 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict:
         "sweep": hash_sweep(sweep),
         "machine": here["id"],
         **arms[sweep.first_arm],
-        **({TICKET: sweep.ticket} if sweep.ticket else {}),
         **({ARMS: arms} if sweep.arms else {}),
     }
 
@@ -59,8 +54,8 @@ def describe_java(java: Jdk, planned: Jvm) -> dict[str, str]:
 
 def hash_sweep(sweep: Sweep) -> str:
     """Return 8 hex digits for a sweep, ignoring its `about`."""
-    # Arms, and ticket and class of a lab, count only where they are set: older hashes stay valid.
-    unset = {key for key in (TICKET, ARMS) if not getattr(sweep, key)}
+    # Arms and the class of a lab count only where they are set: older hashes stay valid.
+    unset = set() if sweep.arms else {ARMS}
     content = sweep.model_dump(exclude={"about", "extends", *unset})
     if not sweep.jvm.yours:
         del content["jvm"]["yours"]
@@ -79,8 +74,8 @@ def hash_setup(identity: Mapping, arm: str = "") -> str:
 
 
 def select_keys(identity: Mapping, keys: Sequence[str]) -> dict:
-    """Return these parts of an identity; ticket and arms, which few runs have, may be missing."""
-    return {key: identity[key] for key in keys if key not in (TICKET, ARMS) or key in identity}
+    """Return these parts of an identity; arms, which few runs have, may be missing."""
+    return {key: identity[key] for key in keys if key != ARMS or key in identity}
 
 
 def list_other(first: Mapping, second: Mapping, keys: Sequence[str]) -> list:

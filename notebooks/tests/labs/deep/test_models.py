@@ -3,22 +3,21 @@
 import itertools
 import re
 
-import numpy as np
 import pytest
 
-from handoff.grade.java import check_model
 from handoff.labs import bytecode, ownclass
 from handoff.labs.lessons import correctness
 
-from ..solutions import Wrong, list_wrong, read_solution
+from ..solutions import Wrong, list_wrong, read_class
+from ..test_model_check import judge  # noqa: F401
 from ..test_own_class import FINDS
 
 pytestmark = pytest.mark.machine
-WRONG = [wrong for wrong in list_wrong(5) if wrong.answer == correctness.ANSWER]
+WRONG = [wrong for wrong in list_wrong(5) if wrong.cell == "model"]
 
 
 def test_the_reference_finds_every_fault_and_passes_what_is_right(java, tmp_path):
-    ownclass.compile_class(java, read_solution(5, "model"), tmp_path, bytecode.MODEL_NAME)
+    ownclass.compile_class(java, read_class(5, "model"), tmp_path, bytecode.MODEL_NAME)
     for subject in (*correctness.RIGHT, *itertools.chain(*correctness.FAULTS.values())):
         (wrong,) = correctness.check_queues(java, tmp_path, [subject])
         assert bool(wrong) == (subject not in correctness.RIGHT), subject
@@ -26,8 +25,8 @@ def test_the_reference_finds_every_fault_and_passes_what_is_right(java, tmp_path
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
-def test_a_wrong_model_fails_whatever_is_drawn(wrong: Wrong, seed):
-    share, reason = check_model(wrong.text, np.random.default_rng(seed), True)
+def test_a_wrong_model_fails_whatever_is_drawn(judge, wrong: Wrong, seed):  # noqa: F811
+    share, reason = judge(wrong.source, str(seed))
     assert share < 1, reason
 
 
@@ -38,7 +37,7 @@ def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_vola
     java, tmp_path, name, finds
 ):
     (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
-    ownclass.compile_class(java, wrong.text, tmp_path)
+    ownclass.compile_class(java, wrong.source, tmp_path)
     assert bool(ownclass.find_fault(java, tmp_path, "exchange")) is finds
 
 
@@ -51,9 +50,9 @@ def test_the_checker_and_reading_find_what_the_lab_says(java):
     assert "the field head is neither final nor volatile, and both offer and poll use it" in read[2]
 
 
-def test_a_model_that_finds_everything_fails(java):
+def test_a_model_that_finds_everything_fails(judge):  # noqa: F811
     (wrong,) = [wrong for wrong in list_wrong(5) if wrong.name == "finds_everything"]
-    assert check_model(wrong.text, np.random.default_rng(1), True) == (
+    assert judge(wrong.source) == (
         0.0,
         "it finds a fault in a correct queue: Invalid execution results",
     )
@@ -63,5 +62,5 @@ def test_a_model_that_finds_everything_fails(java):
     "wrong", [*list_wrong(6), *list_wrong(9)], ids=lambda wrong: f"{wrong.lab}-{wrong.name}"
 )
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
-    ownclass.compile_class(java, wrong.text, tmp_path / "classes")
+    ownclass.compile_class(java, wrong.source, tmp_path / "classes")
     assert re.search(FINDS[wrong.name], ownclass.judge_class(java, tmp_path / "classes")[1])

@@ -1,0 +1,240 @@
+"""The checks that a notebook's test cells make, with points per key.
+
+What follows from a student's own earlier function or values is right, so that one slip costs its
+points once.
+"""
+
+import copy
+import hashlib
+import io
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handoff.errors import BadInput
+from handoff.labs.comparing import describe_gap, describe_value, is_close, shorten, simplify
+from handoff.labs.lab import Lab
+from handoff.labs.parts import Function, Known, Part, Values
+from handoff.paths import LABS
+from handoff.text import pluralize
+
+VISIBLE_CASES = 3
+FEWEST_TO_VARY = 3
+"""Results from which a function that always returns the same is not followed."""
+
+SEED, SEED_FILE = "HANDOFF_SEED", LABS / "seed.txt"
+"""Where a teacher keeps the seed of hidden cases: in the environment, or in a file outside git."""
+
+WRONG_CODE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
+"""What computing from a student's values may raise."""
+
+
+class Outcome(NamedTuple):
+    """What one key of a part earned, and the reason or result."""
+
+    name: str
+    points: float
+    earned: float
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.earned:>4.3g} of {self.points:<4g} {self.name:30} {self.sentence}"
+
+
+def grade_key(part: Part, key: str, wrong: str, right: str = "right") -> Outcome:
+    """Return all points of a key, or none and what is wrong."""
+    points = part.parts[key]
+    name = part.name if key == part.name else f"{part.name}: {key}"
+    return Outcome(name, points, 0.0 if wrong else points, wrong or right)
+
+
+def fail(part: Part, sentence: str) -> list[Outcome]:
+    return [grade_key(part, key, sentence) for key in part.parts]
+
+
+def make_random(hidden: bool, *words: object) -> np.random.Generator:
+    """Return the generator of drawn cases: of the teacher's seed if hidden, else always the same.
+
+    A grading machine without a seed draws from a public one, and a line says so.
+    """
+    seed = "visible"
+    if hidden:
+        seed = os.environ.get(SEED, "").strip() or read_seed()
+        if not seed:
+            print(f"NOTE: neither {SEED} nor {SEED_FILE.name} has a seed: hidden cases are public.")
+    digest = hashlib.sha256("/".join(map(str, (seed, *words))).encode()).hexdigest()
+    return np.random.default_rng(int(digest, 16))
+
+
+def read_seed() -> str:
+    return SEED_FILE.read_text(encoding="utf-8").strip() if SEED_FILE.is_file() else ""
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Drop what a student's function prints: nbgrader takes anything on stderr for a failure."""
+    nowhere = io.StringIO()
+    with warnings.catch_warnings(), redirect_stdout(nowhere), redirect_stderr(nowhere):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def call(function: Callable[..., Any], case: Sequence[Any]) -> dict[str, Any]:
+    """Return the plain value of a call, or its error, which the student's function may raise."""
+    try:
+        with silence():
+            return {"value": simplify(function(*copy.deepcopy(list(case))))}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"[:300]}
+
+
+class Checker:
+    """The checks of one student's lab, in the order of the notebook.
+
+    `find_measured` returns the run or the findings of the trials, or raises BadInput that says why
+    there is none.
+    """
+
+    def __init__(self, lab: Lab, find_measured: Callable[[], Any]) -> None:
+        self.lab, self.find_measured = lab, find_measured
+        self.functions: dict[str, Callable[..., Any]] = {}
+        self.given: dict[str, Mapping[str, Any]] = {}
+
+    def check_function(
+        self, part: Function, function: Callable[..., Any], hidden: bool
+    ) -> list[Outcome]:
+        """Compare a function with its reference on drawn cases and on the student's own forks.
+
+        The rate of a random function is not taken from the student's own forks.
+        """
+        self.functions.pop(part.name, None)
+        if not callable(function):
+            return fail(part, f"{shorten(simplify(function))} is not a function")
+        random = make_random(hidden, self.lab.number, part.name)
+        number = part.cases if hidden or part.rates else min(VISIBLE_CASES, part.cases)
+        drawn = [list(part.draw(random)) for _ in range(number)]
+        own = self.list_own(part)
+        results = [call(function, case) for case in [*drawn, *own]]
+        self.record(part, function, results)
+        judged = results[: len(drawn)] if part.rates else results
+        if error := next((result["error"] for result in judged if "error" in result), ""):
+            return fail(part, f"{part.name} ended with {error}")
+        if part.rates:
+            wrong = part.rates([result["value"] for result in judged], drawn)
+            return [grade_key(part, part.name, wrong, f"right in {pluralize(number, 'case')}")]
+        where = ["a hidden case" if hidden else "a visible case"] * len(drawn)
+        where += ["a case of your own forks"] * len(own)
+        earlier = self.follow_earlier(part, drawn)
+        return [judge_key(part, key, [*drawn, *own], results, where, earlier) for key in part.parts]
+
+    def list_own(self, part: Function) -> list[list[Any]]:
+        if part.own is None:
+            return []
+        try:
+            return [list(case) for case in part.own(self.find_measured())]
+        except BadInput:
+            return []
+
+    def record(self, part: Function, function: Callable[..., Any], results: list[dict]) -> None:
+        """Let later values follow from a function that neither fails nor is constant."""
+        if any("error" in result for result in results) or is_constant(results):
+            return
+        self.functions[part.name] = lambda *case: simplify(function(*copy.deepcopy(case)))
+
+    def follow_earlier(self, part: Function, drawn: list[list[Any]]) -> list[Any]:
+        """Return what is right for the student's own earlier function on drawn cases, or []."""
+        if not part.via or part.via[0] not in self.functions:
+            return []
+        results = [call(self.functions[part.via[0]], case) for case in drawn]
+        try:
+            return [part.via[1](result["value"]) for result in results]
+        except WRONG_CODE:
+            return []
+
+    def check_values(self, part: Values, given: object) -> list[Outcome]:
+        """Check numbers and words, each key by itself."""
+        self.given.pop(part.name, None)
+        values = simplify(given)
+        if not isinstance(values, dict):
+            return fail(part, f"{shorten(values)} is not a dictionary of {', '.join(part.parts)}")
+        if part.judge:
+            found = part.judge(values)
+            self.given[part.name] = values
+            return [grade_key(part, key, found[key]) for key in part.parts]
+        try:
+            measured = self.find_measured() if part.of_run else None
+        except BadInput as wrong:
+            return fail(part, f"nothing to compare with: {wrong}")
+        assert part.expected
+        strict = simplify(part.expected(Known(measured, self.lab.references, {})))
+        self.given[part.name] = keep_values(values, strict)
+        try:
+            functions = self.lab.references | self.functions
+            with silence():
+                followed = simplify(part.expected(Known(measured, functions, self.given)))
+        except Exception:
+            # It is computed by the student's functions.
+            followed = {}
+        return [check_key(part, key, values.get(key), strict, followed) for key in part.parts]
+
+
+def is_constant(results: Sequence[dict]) -> bool:
+    """Return whether a function returned the same for all of several cases."""
+    return len(results) >= FEWEST_TO_VARY and len(set(map(repr, results))) == 1
+
+
+def judge_key(
+    part: Function,
+    key: str,
+    cases: list[list[Any]],
+    results: list[dict],
+    where: list[str],
+    earlier: list[Any],
+) -> Outcome:
+    """Compare one key of all results with what is due."""
+
+    def pick(value: Any) -> Any:
+        if not part.keys:
+            return value
+        return value.get(key) if isinstance(value, dict) else shorten(value)
+
+    dues = [simplify(part.reference(*case)) for case in cases]
+    pairs = [(pick(r["value"]), pick(due)) for r, due in zip(results, dues, strict=True)]
+    faults = [
+        i
+        for i, pair in enumerate(pairs)
+        if not is_close(*pair) and not (i < len(earlier) and is_close(pair[0], earlier[i]))
+    ]
+    number, wrong = pluralize(len(pairs), "case"), ""
+    if faults:
+        gap = describe_gap(*pairs[faults[0]])
+        wrong = f"wrong in {len(faults)} of {number}; in {where[faults[0]]} it {gap}"
+    return grade_key(part, key, wrong, f"right in {number}")
+
+
+def keep_values(given: Mapping[str, Any], due: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given values of the same type as the expected ones, which later ones follow."""
+    return {
+        key: value
+        for key, value in given.items()
+        if key in due
+        and isinstance(value, str) == isinstance(due[key], str)
+        and not describe_value(value)
+    }
+
+
+def check_key(
+    part: Values, key: str, value: Any, strict: Mapping[str, Any], followed: Mapping[str, Any]
+) -> Outcome:
+    """Compare one value with the expected one, and with what follows from earlier ones."""
+    wrong = describe_value(value)
+    if wrong or is_close(value, strict[key]):
+        return grade_key(part, key, wrong)
+    if key in followed and is_close(value, followed[key]):
+        return grade_key(part, key, "", "right: it follows from your own earlier answer")
+    due = followed.get(key, strict[key])
+    return grade_key(part, key, f"{describe_gap(value, due)} from your own measurement")

@@ -1,0 +1,110 @@
+"""What a student hands in next to the notebook: one archive of the prediction and the run.
+
+While nbgrader grades, the archive is all that is known of the measurement: nothing is measured.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from handoff import archive
+from handoff.errors import HandoffError
+from handoff.labs import measuring
+from handoff.labs.borrowed import copy_forks
+from handoff.labs.forks import BORROWED, is_borrowed
+from handoff.labs.work import PREDICTION, RUNS, TRIALS, Work
+from handoff.run.host.machine import count_usable_cores
+from handoff.run.plan import expansion
+from handoff.run.store.forks import read_forks
+from handoff.run.store.identity import hash_sweep
+from handoff.run.store.provenance import STARTS
+from handoff.run.store.run import Run
+
+FILE = "run.zip"
+MOST_BYTES = 64 * 2**20
+"""Largest size of an unpacked archive."""
+
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", STARTS)
+
+
+def is_grading() -> bool:
+    """Return whether nbgrader runs this notebook to grade it; it sets the variable."""
+    return os.environ.get("NBGRADER_EXECUTION") == "autograde"
+
+
+def save_work(work: Work) -> str:
+    """Write the archive next to the notebook, and return what it holds.
+
+    A borrowed run is named, not copied. Raise BadInput before everything is measured.
+    """
+    measured = measuring.find_measured(work)
+    with tempfile.TemporaryDirectory(prefix="handoff-save-") as name:
+        folder = Path(name)
+        shutil.copy(work.folder / PREDICTION, folder / PREDICTION)
+        if not isinstance(measured, Run):
+            shutil.copy(work.folder / TRIALS, folder / TRIALS)
+            content = "the findings of your tests"
+        elif is_borrowed(measured):
+            (folder / BORROWED).touch()
+            content = "the name of the run that you borrowed"
+        else:
+            copy_run(measured, folder / RUNS / measured.folder.name)
+            content = f"your {len(measured.tasks())} forks"
+        archive.pack_folder(folder, work.folder / FILE)
+    return f"your prediction and {content}"
+
+
+def copy_run(run: Run, target: Path) -> None:
+    target.mkdir(parents=True)
+    for path in (run.folder / name for name in KEPT):
+        if path.is_dir():
+            shutil.copytree(path, target / path.name)
+        elif path.is_file():
+            shutil.copy(path, target / path.name)
+
+
+def open_saved(work: Work) -> str:
+    """Unpack the archive of the current folder into the work's, and return what is wrong, or ''.
+
+    Wrong is a file that is missing or damaged, and a run that is not what the lab measures.
+    """
+    file = Path(FILE)
+    if not file.is_file():
+        return f"{FILE} was not handed in with the notebook"
+    try:
+        archive.unpack_archive(file, work.folder, MOST_BYTES)
+        work.require()
+        if (work.folder / BORROWED).is_file():
+            copy_forks(work, work.folder / RUNS / "borrowed")
+            return ""
+        wrong = "" if work.lab.trials else describe_run(work, work.find_run())
+    except HandoffError as error:
+        wrong = str(error)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        wrong = f"it is damaged ({type(error).__name__})"
+    if wrong:
+        # A run that does not count is not there for any cell.
+        shutil.rmtree(work.folder / RUNS, ignore_errors=True)
+    return wrong and f"{FILE}: {wrong.rstrip('.')}"
+
+
+def describe_run(work: Work, run: Run) -> str:
+    """Return why a run is not what the lab measures for this prediction, or ''."""
+    request = measuring.make_sweep(work, run.sweep.jvm.yours if work.lab.own_class else None)
+    if not hash_sweep(request.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
+        return "the run is of another sweep than this lab's"
+    cores = count_usable_cores(run.machine)
+    unplaced = any(point.unplaced for point in run.points)
+    due = expansion.expand_points(request.sweep, "the lab", cores, unplaced=unplaced)
+    forks = request.sweep.forks
+    planned = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in run.points]
+    wanted = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in due]
+    numbers = [forks.oversubscribed if p.oversubscribed else forks.fitting for p in due]
+    asked = planned == wanted and [point.forks for point in run.points] == numbers
+    if not asked or run.sessions != 1 or run.extensions:
+        return "its plan is not this lab's"
+    corrupt: list[str] = []
+    for _ in read_forks(run, corrupt):
+        pass
+    return corrupt[0] if corrupt else ""

@@ -1,0 +1,90 @@
+"""A course of one lab in a folder of its own, graded by the real nbgrader."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from handoff.labs.lab import load_lab
+from handoff.paths import LABS, NOTEBOOKS
+
+from .solutions import Wrong, read_notebook
+
+api = pytest.importorskip("nbgrader.api", reason="requirements-teaching.lock is not installed")
+SEED = "not for students"
+
+
+class Course:
+    """A copy of the course with one lab; `marks` are points by student and test cell."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self.folder, self.name = folder, load_lab(number).name
+        (folder / "source").mkdir(parents=True)
+        shutil.copy(LABS / "nbgrader_config.py", folder)
+        shutil.copy(LABS / "source" / "header.ipynb", folder / "source")
+        shutil.copytree(LABS / "source" / self.name, folder / "source" / self.name)
+        self.run("generate_assignment")
+
+    def run(self, command: str, *words: str) -> str:
+        """Run one of nbgrader's commands on the lab, and return what it prints."""
+        ended = subprocess.run(
+            [sys.executable, "-m", "nbgrader", command, self.name, *words],
+            cwd=self.folder,
+            env=make_environment(),
+            capture_output=True,
+            text=True,
+        )
+        assert ended.returncode == 0, ended.stderr[-3000:]
+        return ended.stdout + ended.stderr
+
+    def submit(self, student: str, notebook: nbformat.NotebookNode, saved: Path | None) -> Path:
+        """Put a notebook, and the archive if there is one, where nbgrader collects."""
+        target = self.folder / "submitted" / student / self.name
+        target.mkdir(parents=True)
+        nbformat.write(notebook, target / f"{self.name}.ipynb")
+        if saved:
+            shutil.copy(saved, target / "run.zip")
+        return target
+
+    @property
+    def marks(self) -> Mapping[str, Mapping[str, float]]:
+        with api.Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
+            return {
+                submission.student.id: {
+                    grade.cell.name.removeprefix("check-"): grade.auto_score
+                    for notebook in submission.notebooks
+                    for grade in notebook.grades
+                    if grade.cell.name.startswith("check-")
+                }
+                for submission in book.assignment_submissions(self.name)
+            }
+
+    def read_outputs(self, student: str) -> str:
+        """Return all that the cells of a graded notebook printed, errors included."""
+        file = self.folder / "autograded" / student / self.name / f"{self.name}.ipynb"
+        outputs = [
+            output
+            for cell in nbformat.read(file, as_version=4).cells
+            for output in cell.get("outputs", [])
+        ]
+        return "\n".join(out.get("text", "") + out.get("evalue", "") for out in outputs)
+
+
+def make_environment() -> dict[str, str]:
+    """Return the environment of nbgrader, whose programs must be on PATH."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "PYTHONPATH": str(NOTEBOOKS), "HANDOFF_SEED": SEED}
+
+
+def make_wrong(wrong: Wrong) -> nbformat.NotebookNode:
+    """Return the notebook with solutions in which one cell is wrong."""
+    notebook = read_notebook(wrong.lab)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == wrong.cell:
+            cell.source = wrong.text
+    return notebook

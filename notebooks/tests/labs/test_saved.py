@@ -1,0 +1,212 @@
+"""What is handed in with a notebook, and what is refused of it when nbgrader grades."""
+
+import contextlib
+import io
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from handoff import archive
+from handoff.errors import BadInput
+from handoff.labs import student
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.lessons.belief import split_groups
+from handoff.labs.saved import save_work
+from handoff.labs.student import StudentLab, open_lab
+
+from . import students
+from .solutions import read_guess, read_notebook
+
+LENT = [number for number in MODULES if load_lab(number).forks_borrowed]
+
+
+@pytest.fixture
+def grading(tmp_path, monkeypatch):
+    """Return a function that opens a lab as nbgrader does, with an archive beside the notebook."""
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.chdir(tmp_path)
+
+    def open_saved(number: int, saved: Path | None) -> StudentLab:
+        if saved:
+            shutil.copy(saved, tmp_path / "run.zip")
+        return open_lab(number)
+
+    return open_saved
+
+
+def change_saved(saved: Path, change) -> Path:
+    """Change what an archive holds, as its folder."""
+    inside = saved.parent / "inside"
+    archive.unpack_archive(saved, inside)
+    change(inside)
+    archive.pack_folder(inside, saved)
+    return saved
+
+
+def change_fork(folder: Path) -> None:
+    file = min(folder.glob("runs/*/forks/*.json"))
+    content = json.loads(file.read_text())
+    file.write_text(json.dumps(content | {"seconds": content["seconds"] + 1}))
+
+
+def drop_fork(folder: Path) -> None:
+    min(folder.glob("runs/*/forks/*.json")).unlink()
+
+
+def drop_point(folder: Path) -> None:
+    (file,) = folder.glob("runs/*/plan.json")
+    file.write_text(json.dumps(json.loads(file.read_text())[:-1]))
+
+
+def fewer_forks(folder: Path) -> None:
+    (file,) = folder.glob("runs/*/plan.json")
+    file.write_text(json.dumps([point | {"forks": 1} for point in json.loads(file.read_text())]))
+
+
+def break_plan(folder: Path) -> None:
+    (file,) = folder.glob("runs/*/plan.json")
+    file.write_text("[1]")
+
+
+def drop_prediction(folder: Path) -> None:
+    (folder / "prediction.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (change_fork, "run.zip: .* is not read as data: "),
+        (drop_point, "run.zip: its plan is not this lab's"),
+        (fewer_forks, "run.zip: its plan is not this lab's"),
+        (break_plan, "run.zip: "),
+        (drop_prediction, "run.zip: Predict first"),
+    ],
+)
+def test_a_run_that_was_changed_does_not_count(grading, tmp_path, change, message):
+    lab = grading(1, change_saved(students.hand_in(1, tmp_path / "work"), change))
+    with pytest.raises(BadInput, match=message):
+        lab.measure()
+    assert lab.check("numbers", {"queue_ns_1": 1}) == 0
+
+
+def test_a_missing_fork_is_said(grading, tmp_path):
+    lab = grading(1, change_saved(students.hand_in(1, tmp_path / "work"), drop_fork))
+    with pytest.raises(BadInput, match="1 fork missing"):
+        lab.measure()
+
+
+def test_a_missing_archive_costs_what_is_compared_with_it(grading, capsys):
+    lab = grading(1, None)
+    lab.predict(**students.guess(1))
+    with pytest.raises(BadInput, match=r"run\.zip was not handed in with the notebook"):
+        lab.measure()
+    assert lab.check("per_fork", lab.lab.references["per_fork"], hidden=True) == 4
+    assert lab.check("numbers", {"queue_ns_1": 1}) == 0
+    assert "nothing to compare with: run.zip was not handed in" in capsys.readouterr().out
+
+
+def test_the_run_of_another_lab_or_sweep_is_foreign(grading, tmp_path):
+    with pytest.raises(BadInput, match="of another lab than 1"):
+        grading(1, students.hand_in(2, tmp_path / "work")).measure()
+    saved = students.hand_in(4, tmp_path / "other")
+
+    def rename(folder: Path) -> None:
+        stated = {"lab": 1, "prediction": read_guess(1)}
+        (folder / "prediction.json").write_text(json.dumps(stated))
+
+    with pytest.raises(BadInput, match="of another sweep than this lab's"):
+        grading(1, change_saved(saved, rename)).measure()
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 half of one"])
+def test_what_is_no_archive_is_a_sentence(grading, tmp_path, content):
+    (tmp_path / "run.zip").write_bytes(content)
+    with pytest.raises(BadInput, match=r"run\.zip is not a (readable|whole) archive"):
+        grading(1, None).measure()
+
+
+def test_an_archive_that_leads_outside_is_refused(grading, tmp_path):
+    with zipfile.ZipFile(tmp_path / "run.zip", "w") as packed:
+        packed.writestr("../outside.json", "{}")
+    with pytest.raises(BadInput, match="is not an allowed file name"):
+        grading(1, None).measure()
+    assert not (tmp_path.parent / "outside.json").exists()
+
+
+def test_another_prediction_than_the_one_measured_with_is_refused(grading, tmp_path):
+    lab = grading(1, students.hand_in(1, tmp_path / "work"))
+    lab.predict(**read_guess(1))
+    with pytest.raises(BadInput, match=r"run\.zip was measured with another prediction"):
+        lab.predict(**read_guess(1) | {"queue_cores_1": 1})
+
+
+def test_nothing_is_saved_before_all_is_measured(tmp_path):
+    work = students.start(1, tmp_path)
+    with pytest.raises(BadInput, match="nothing is measured yet"):
+        save_work(work)
+    run = students.measure(work, 1)
+    min((run.folder / "forks").iterdir()).unlink()
+    with pytest.raises(BadInput, match="1 fork missing"):
+        save_work(work)
+    assert not (tmp_path / "run.zip").exists()
+
+
+def test_the_archive_says_nothing_about_who_made_it(tmp_path):
+    inside = tmp_path / "inside"
+    archive.unpack_archive(students.hand_in(1, tmp_path / "work"), inside)
+    assert set(json.loads((inside / "prediction.json").read_text())) == {"lab", "prediction"}
+    assert str(tmp_path) not in "".join(file.read_text() for file in inside.rglob("*.json"))
+
+
+def run_cells(number: int, folder: Path) -> float:
+    """Run the notebook with solutions on borrowed forks, in this process; return the points."""
+    scope = {"__name__": "notebook", "display": lambda *shown: None}
+    points = 0.0
+    for cell in read_notebook(number).cells:
+        if cell.cell_type != "code":
+            continue
+        code = cell.source.replace("lab.measure()", "lab.borrow()")
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            points += eval(code.splitlines()[0], scope)
+        else:
+            exec(code, scope)
+    return points
+
+
+@pytest.mark.parametrize("number", LENT)
+def test_a_lab_can_be_done_whole_on_borrowed_forks(tmp_path, monkeypatch, number):
+    monkeypatch.chdir(tmp_path)
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert run_cells(number, tmp_path) == 10, said.getvalue()
+    assert "of the shipped run" in said.getvalue()
+    with zipfile.ZipFile(tmp_path / "run.zip") as saved:
+        assert sorted(saved.namelist()) == ["borrowed.json", "prediction.json"]
+
+
+def test_a_borrowed_run_is_the_shipped_one_when_it_is_graded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lab = StudentLab(students.start(2, tmp_path))
+    lab.borrow()
+    lab.save()
+    means, groups = lab.fork_means(sorts=15), split_groups(lab.run)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    graded = open_lab(2)
+    graded.borrow()
+    assert graded.fork_means(sorts=15) == means
+    assert split_groups(graded.run) == groups
+
+
+@pytest.mark.parametrize("number", sorted(set(MODULES) - set(LENT) - {6, 9}))
+def test_a_lab_that_no_shipped_forks_fit_is_a_sentence(tmp_path, number):
+    with pytest.raises(BadInput, match=f"No shipped forks fit lab {number}"):
+        StudentLab(students.start(number, tmp_path)).borrow()
+
+
+def test_who_measured_does_not_borrow(tmp_path):
+    work = students.start(1, tmp_path)
+    students.measure(work, 1)
+    with pytest.raises(BadInput, match="You have measured forks of your own"):
+        student.StudentLab(work).borrow()
