@@ -39,7 +39,7 @@ run_kernel() {
   done
   words+=(--perms 1777 --size "$FOLDER_BYTES" --tmpfs /tmp)
   while read -r path; do
-    for parent in $(list_parents "$path"); do words+=(--perms 0755 --dir "$parent"); done
+    while read -r parent; do words+=(--perms 0755 --dir "$parent"); done < <(list_parents "$path")
     words+=(--ro-bind "$path" "$path")
   done < <(list_readable)
   words+=(--size 1048576 --tmpfs "$course" --bind "$shared" "$shared" --ro-bind "$1" "$1")
@@ -48,7 +48,8 @@ run_kernel() {
   for path in PATH LANG JAVA_HOME HANDOFF_SEED NBGRADER_EXECUTION; do
     if [[ -n ${!path:-} ]]; then words+=(--setenv "$path" "${!path}"); fi
   done
-  words+=(--setenv HOME /tmp --setenv PYTHONPATH "$root/notebooks")
+  # A thread per core of a large machine would reserve more memory than a process may.
+  words+=(--setenv HOME /tmp --setenv PYTHONPATH "$root/notebooks" --setenv OPENBLAS_NUM_THREADS 1)
   exec bwrap "${words[@]}" "${enter[@]}" "$python" -m ipykernel_launcher -f "$@"
 }
 
@@ -97,7 +98,7 @@ folders=()
 IFS=
 for folder in submitted/$student/$lab; do if [[ -d $folder ]]; then folders+=("$folder"); fi; done
 unset IFS
-[[ ${#folders[@]} -gt 0 ]] || die "submitted/$student/$lab: no submission is there; nbgrader zip_collect $lab puts an LMS's download there."
+[[ ${#folders[@]} -gt 0 ]] || die "submitted/$student/$lab: no submission was found; nbgrader zip_collect $lab puts an LMS's download there."
 "$python" -c 'import nbgrader' 2>/dev/null || die "nbgrader is not installed: $python -m pip install --require-hashes -r requirements-teaching.lock"
 if [[ -z $trust ]]; then
   command -v bwrap >/dev/null || die 'Students'"'"' code needs a sandbox: install bubblewrap (Debian: apt-get install bubblewrap), run this in Docker or Podman with --trust (TEACHING.md), or trust the code with --trust.'
@@ -111,7 +112,7 @@ case $lab in 05_*|06_*|09_*) "$root/run_all.sh" smoke build >/dev/null ;; esac
 
 # The seed of hidden cases, which stays with the teacher.
 if [[ -z ${HANDOFF_SEED:-} ]]; then
-  [[ -s seed.txt ]] || head -c 24 /dev/urandom | base64 > seed.txt
+  [[ -s seed.txt ]] || (umask 077; head -c 24 /dev/urandom | base64 > seed.txt)
   HANDOFF_SEED=$(<seed.txt)
 fi
 export HANDOFF_SEED PYTHONPATH=$root/notebooks PATH=${python%/*}:$PATH

@@ -27,14 +27,14 @@ FEWEST_TO_VARY = 3
 """Results from which a function that always returns the same is not followed."""
 
 SEED, SEED_FILE = "HANDOFF_SEED", LABS / "seed.txt"
-"""Where a teacher keeps the seed of hidden cases: in the environment, or in a file outside git."""
+"""The teacher's seed of hidden cases: an environment variable, or a file outside git."""
 
 WRONG_CODE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
-"""What computing from a student's values may raise."""
+"""Errors that computing from a student's values may raise."""
 
 
 class Outcome(NamedTuple):
-    """What one key of a part earned, and the reason or result."""
+    """The points that one key of a part earned, and the reason or result."""
 
     name: str
     points: float

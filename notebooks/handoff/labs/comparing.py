@@ -1,4 +1,4 @@
-"""Values of students against those that are right: how close they are, and how they differ."""
+"""Compare students' values with the right ones, and describe the difference."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What a lab checks: functions, values and Java classes, with points, and what is right in each."""
+"""The parts of a lab that are checked: functions, values and Java classes, with their points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from handoff.labs import bytecode
 
 
 class Known(NamedTuple):
-    """What an expected value is computed from.
+    """The data from which an expected value is computed.
 
     The functions by name are the references or, to follow a slip through, the student's own;
     then `given` holds the student's values so far, by the name of their part.

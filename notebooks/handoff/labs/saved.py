@@ -1,4 +1,4 @@
-"""What a student hands in next to the notebook: one archive of the prediction and the run.
+"""The archive that a student hands in next to the notebook: the prediction and the run.
 
 While nbgrader grades, the archive is all that is known of the measurement: nothing is measured.
 """
@@ -84,7 +84,7 @@ def open_saved(work: Work) -> str:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         wrong = f"it is damaged ({type(error).__name__})"
     if wrong:
-        # A run that does not count is not there for any cell.
+        # No cell may read a run that does not count.
         shutil.rmtree(work.folder / RUNS, ignore_errors=True)
     return wrong and f"{FILE}: {wrong.rstrip('.')}"
 
@@ -100,7 +100,7 @@ def describe_run(work: Work, run: Run) -> str:
     forks = request.sweep.forks
     planned = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in run.points]
     wanted = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in due]
-    numbers = [forks.oversubscribed if p.oversubscribed else forks.fitting for p in due]
+    numbers = [forks.oversubscribed if p.oversubscribed else forks.fitting for p in run.points]
     asked = planned == wanted and [point.forks for point in run.points] == numbers
     if not asked or run.sessions != 1 or run.extensions:
         return "its plan is not this lab's"

@@ -35,7 +35,9 @@ class Work:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError):
-            raise BadInput(f"{display_path(file)} is not readable: predict again.") from None
+            raise BadInput(
+                f"{display_path(file)} is not readable: remove it, and predict again."
+            ) from None
         raise BadInput(f"{display_path(file)} is of another lab than {self.lab.number}.")
 
     def predict(self, prediction: Mapping[str, Any]) -> None:
@@ -45,8 +47,9 @@ class Work:
         one that was measured with.
         """
         check_prediction(self.lab, prediction)
+        stated = self.read_prediction()
         measured = self.run_folders or (self.folder / TRIALS).is_file()
-        if measured and self.read_prediction() != prediction:
+        if measured and stated not in (None, prediction):
             raise BadInput(
                 "You have measured with another prediction, which stays. To start over, move"
                 f" {display_path(self.folder)} away."
@@ -74,5 +77,5 @@ class Work:
             word = (self.folder / MEASURED).read_text().strip()
             runs = [run for run in runs if run.sweep.jvm.yours == word]
         if not runs:
-            raise BadInput("nothing is measured yet: measure first.")
+            raise BadInput("Nothing is measured yet: measure first.")
         return max(runs, key=lambda run: str(run.identity.get("started")))

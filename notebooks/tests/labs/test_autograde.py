@@ -142,7 +142,7 @@ def test_hostile_code_is_refused_and_the_next_student_gets_all_points(course, tm
     ("words", "message"),
     [
         (["02_belief"], "02_belief is not a lab: choose from 01_hand_over"),
-        (["01_hand_over"], "submitted/*/01_hand_over: no submission is there"),
+        (["01_hand_over"], "submitted/*/01_hand_over: no submission was found"),
         (["01_hand_over", "--student", "zoe"], "submitted/zoe/01_hand_over: no submission"),
     ],
 )

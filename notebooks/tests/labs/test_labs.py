@@ -104,8 +104,8 @@ def test_a_prediction_stays_once_something_is_measured(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "prediction.json is not readable: predict again"),
-        ("[]", "prediction.json is not readable: predict again"),
+        ("{", "prediction.json is not readable: remove it, and predict again"),
+        ("[]", "prediction.json is not readable: remove it, and predict again"),
         ('{"lab": 2, "prediction": {}}', "is of another lab than 1"),
     ],
 )
@@ -116,10 +116,18 @@ def test_a_broken_prediction_is_a_sentence(tmp_path, text, message):
         work.require()
 
 
+def test_a_prediction_that_was_lost_is_made_again_and_the_run_stays(tmp_path):
+    work = students.start(1, tmp_path)
+    students.measure(work, 1)
+    (tmp_path / "prediction.json").unlink()
+    work.predict(students.guess(1))
+    assert work.find_run().missing() == []
+
+
 def test_a_check_says_what_is_missing(tmp_path, capsys):
     lab = StudentLab(students.start(1, tmp_path))
     assert lab.check("where", {"where": "working"}) == 0
-    assert "nothing to compare with: nothing is measured yet" in capsys.readouterr().out
+    assert "nothing to compare with: Nothing is measured yet" in capsys.readouterr().out
     students.measure(lab.work, 1)
     assert lab.check("where", {"where": "working", "extra_cpu_ns": ...}) in (0, 1)
     said = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What is handed in with a notebook, and what is refused of it when nbgrader grades."""
+"""The archive that is handed in with a notebook, and the archives that grading refuses."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ LENT = [number for number in MODULES if load_lab(number).forks_borrowed]
 
 @pytest.fixture
 def grading(tmp_path, monkeypatch):
-    """Return a function that opens a lab as nbgrader does, with an archive beside the notebook."""
+    """Return a function that opens a lab as nbgrader does, with an archive next to the notebook."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     monkeypatch.chdir(tmp_path)
 
@@ -145,7 +145,7 @@ def test_another_prediction_than_the_one_measured_with_is_refused(grading, tmp_p
 
 def test_nothing_is_saved_before_all_is_measured(tmp_path):
     work = students.start(1, tmp_path)
-    with pytest.raises(BadInput, match="nothing is measured yet"):
+    with pytest.raises(BadInput, match="Nothing is measured yet"):
         save_work(work)
     run = students.measure(work, 1)
     min((run.folder / "forks").iterdir()).unlink()
