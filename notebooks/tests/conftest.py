@@ -18,7 +18,7 @@ from handoff.cli.main import main
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
 from handoff.run import calibration, planning, runner
-from handoff.run.host import lock
+from handoff.run.host import lock, machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion, sweepfile
@@ -247,6 +247,23 @@ def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
     (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
     (here / "java").chmod(0o755)
     return Jdk(here / "java", 17, "fake 17.0.15+6-Debian-1deb12u1")
+
+
+@pytest.fixture
+def noisy(monkeypatch):
+    """Return a function that simulates steal during the first `forks` forks."""
+
+    def during(forks):
+        calls, real = [0], machine.take_snapshot
+
+        def snapshot(cpus):
+            taken, calls[0] = real(cpus), calls[0] + 1
+            stolen = 1e6 if calls[0] % 2 == 0 and calls[0] <= 2 * forks else 0
+            return taken | {"cpu_s": taken["cpu_s"] | {"steal": stolen}}
+
+        monkeypatch.setattr("handoff.run.fork.take_snapshot", snapshot)
+
+    return during
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 from handoff.files import write_json
 from handoff.run import runner
 from handoff.run.cost import CostModel, count_shots
-from handoff.run.host import machine
 from handoff.run.order import plan_order
 from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
@@ -127,23 +126,6 @@ def test_a_damaged_fork_file_is_set_aside_and_measured_again(fake_run, fake_java
     assert measured(run) == [""] and len(names(run.folder, "forks")) == 3
     (kept,) = (run.folder / "quarantine").iterdir()
     assert kept.read_text() == content
-
-
-@pytest.fixture
-def noisy(monkeypatch):
-    """Return a function that simulates steal during the first `forks` forks."""
-
-    def during(forks):
-        calls, real = [0], machine.take_snapshot
-
-        def snapshot(cpus):
-            taken, calls[0] = real(cpus), calls[0] + 1
-            stolen = 1e6 if calls[0] % 2 == 0 and calls[0] <= 2 * forks else 0
-            return taken | {"cpu_s": taken["cpu_s"] | {"steal": stolen}}
-
-        monkeypatch.setattr("handoff.run.fork.take_snapshot", snapshot)
-
-    return during
 
 
 def test_a_disturbed_fork_is_measured_again_at_the_end_and_both_stay(fake_run, fake_java, noisy):
