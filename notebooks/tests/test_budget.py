@@ -40,15 +40,16 @@ def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
     assert stages.report_outcome(run, state.scan_run(run), request, []) == INCOMPLETE
 
 
-def test_a_budget_starts_when_the_machine_is_free():
+def test_a_budget_starts_when_the_machine_is_free(monkeypatch):
     @contextmanager
     def hold(what):
         time.sleep(0.1)
         yield
 
-    before, backend = time.time(), SimpleNamespace(hold=hold)
-    assert measuring.find_deadline(60, backend) >= before + 60.1
-    assert measuring.find_deadline(None, backend) == math.inf
+    monkeypatch.setattr(lock, "hold_lock", hold)
+    before = time.time()
+    assert measuring.find_deadline(60) >= before + 60.1
+    assert measuring.find_deadline(None) == math.inf
 
 
 def test_forks_longer_than_what_is_left_are_left_by_the_budget(fake_run, fake_java, capsys):
@@ -65,9 +66,8 @@ def test_a_start_that_had_the_machine_queues_for_it_from_then_on(fake_run, monke
     run = fake_run(loads=1)
     monkeypatch.setattr(planning, "prepare_run", lambda *_, **__: run)
     monkeypatch.setattr(measuring, "announce_run", lambda *_: [])
-    backend = SimpleNamespace(provider="", planner=None, hold=lock.hold_lock)
     request = RunRequest("fake", run.folder.parent)
-    measuring.measure_sweep(SimpleNamespace(profile="fake"), request, backend, math.inf)
+    measuring.measure_sweep(SimpleNamespace(profile="fake"), None, request, math.inf)
     assert os.environ[lock.WAIT]
 
 
@@ -99,19 +99,19 @@ def judge(run):
 
 
 def test_figures_are_drawn_once_between_the_first_block_and_the_others(fake_run, steps):
-    measuring.show_first_figures(judge(fake_run(forks=2)), 0, SimpleNamespace(provider=""))
+    measuring.show_first_figures(judge(fake_run(forks=2)), 0)
     assert steps == ["measure first", "draw scaling"]
 
 
 def test_a_run_that_has_forks_shows_no_first_figures(fake_run, fake_java, steps):
     run = fake_run(fake_java(), forks=2)
     measured(run)
-    measuring.show_first_figures(judge(run), 0, SimpleNamespace(provider=""))
+    measuring.show_first_figures(judge(run), 0)
     assert steps == []
 
 
 def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
     monkeypatch.setattr(drawing, "draw_study", Mock(side_effect=Failure("no font")))
-    measuring.show_first_figures(judge(fake_run(forks=2)), 0, SimpleNamespace(provider=""))
+    measuring.show_first_figures(judge(fake_run(forks=2)), 0)
     assert steps == ["measure first"]
     assert "No first figures: no font" in capsys.readouterr().out

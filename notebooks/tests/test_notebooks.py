@@ -119,7 +119,7 @@ def test_the_notebook_of_another_study_says_what_the_run_has(small):
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 def test_the_parameter_is_the_run(path):
-    measuring = {"command", "provider", "deadline", "part"}
+    measuring = {"command", "deadline", "part"}
     more = measuring if path.stem == "01_measure" else set()
     assert read_parameters(path) == {"run_name"} | more
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from handoff.run.order import list_first_block, place_origins, plan_order
+from handoff.run.order import list_first_block, plan_order
 from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.run import Run
-from handoff.run.store.state import Origin, scan_run
+from handoff.run.store.state import scan_run
 
 SWEEP = {"about": "x", "forks": {"fitting": 1}, "studies": {"hops": [{"shots": 1, "warmup": 0}]}}
 
@@ -62,21 +62,3 @@ def test_only_a_run_without_forks_has_a_first_block(run):
     empty = scan_run(run)
     assert {task.block for task in list_first_block(run, empty)} == {0}
     assert list_first_block(run, empty._replace(measured={("x", 0): {}})) == []
-
-
-def test_a_second_look_moves_the_blocks_of_later_stages(run):
-    """A node owns the forks that it measured, not the block of that number in the new plan."""
-    measured = {(t.point.key, t.number): Origin("a", t.block) for t in plan_order(run)}
-    more = {"SEQUENTIAL": 5}
-    points = [
-        point.model_copy(update={"forks": more.get(point.params["mechanism"], point.forks)})
-        for point in run.points
-    ]
-    longer = run._replace(points=points)
-    blocks = {(t.point.key, t.number): t.block for t in plan_order(longer)}
-    placed = place_origins(longer, measured)
-    assert {fork: origin.block for fork, origin in placed.items()} == {
-        fork: blocks[fork] for fork in measured
-    }
-    hops = [fork for fork in measured if fork[0] == run.points[0].key]
-    assert [placed[fork].block - measured[fork].block for fork in hops] == [2, 2]

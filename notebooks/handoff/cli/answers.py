@@ -63,16 +63,6 @@ class DryRunAnswer(Answer):
     share: float
 
 
-class ClusterAnswer(Answer):
-    """A sweep on several groups of nodes: the run of each, whose answers are printed above.
-
-    `failed` has the reason of each group that failed; its run may have forks.
-    """
-
-    groups: dict[str, str]
-    failed: dict[str, str]
-
-
 class ExtensionAnswer(Answer):
     """A planned addition: points, points with more forks (`raised`), forks and seconds.
 

@@ -16,10 +16,9 @@ from handoff.cli.request import (
 )
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import find_home, find_run_folder, restore_folder
-from handoff.run import cost, extension, planning
+from handoff.run import cost, extension
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
-from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
@@ -44,9 +43,8 @@ def extend_run(given: argparse.Namespace) -> int:
         return describe_addition(run, asked, plan_addition(run, asked, java), given)
     extension.require_setup(run, asked, java)
     run = run._replace(folder=restore_folder(run.folder))
-    backend = Backend(planning.LocalPlanner(java))
-    deadline = measuring.find_deadline(given.budget_s, backend)
-    run = measure_addition(run.folder, asked, java, given.retry_failed, deadline, backend)
+    deadline = measuring.find_deadline(given.budget_s)
+    run = measure_addition(run.folder, asked, java, given.retry_failed, deadline)
     measuring.report_budget(run, deadline)
     reading = make_request(given, target=run.folder.name, stages=READING_STAGES)
     return stages.run_reading_stages(run, reading)
@@ -58,7 +56,6 @@ def measure_addition(
     java: jdk.Jdk,
     retry_failed: bool,
     deadline: float,
-    backend: Backend,
 ) -> Run:
     """Measure what a sweep has beyond a complete run; return the run."""
     # Another machine may be measuring the run.
@@ -66,9 +63,9 @@ def measure_addition(
         lock.queue_for_machine()
         # Another runner may have extended the run meanwhile.
         run = add_points(read_run(folder), asked, java)
-        pending = announce_run(run, backend, retry_failed)
+        pending = announce_run(run, retry_failed)
     if pending:
-        measuring.measure_pending(run, deadline, backend)
+        measuring.measure_pending(run, deadline)
     return run
 
 

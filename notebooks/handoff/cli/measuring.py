@@ -14,7 +14,6 @@ from handoff.registry import find_primary
 from handoff.run import order, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
-from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
 from handoff.run.store.run import Run
@@ -22,31 +21,28 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def measure_sweep(
-    asked: SweepRequest, request: RunRequest, backend: Backend, deadline: float
-) -> Run:
+def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadline: float) -> Run:
     """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
-    with backend.hold(f"preparing {asked.profile}"):
-        if not backend.provider:
-            # Another start may measure between two steps of this one, which then waits.
-            lock.queue_for_machine()
+    with lock.hold_lock(f"preparing {asked.profile}"):
+        # Another start may measure between two steps of this one, which then waits.
+        lock.queue_for_machine()
         # A session needs a run: without one, this refuses before anything is calibrated.
         create = not request.session
-        run = planning.prepare_run(asked, backend.planner, request.runs, create)
+        run = planning.prepare_run(asked, planning.LocalPlanner(java), request.runs, create)
         run = run._replace(folder=restore_folder(run.folder))
         if request.sessions:
             run = session.plan_judging(run, request.sessions, count_missing(run))
         if request.session:
             run = session.add_session(run, count_missing(run))
-        pending = announce_run(run, backend, request.retry_failed)
+        pending = announce_run(run, request.retry_failed)
     if pending:
-        if FIGURES in request.stages and not backend.provider:
-            show_first_figures(run, deadline, backend)
-        measure_pending(run, deadline, backend)
+        if FIGURES in request.stages:
+            show_first_figures(run, deadline)
+        measure_pending(run, deadline)
     return run
 
 
-def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
+def show_first_figures(run: Run, deadline: float) -> None:
     """Measure the first block of the primary study, and draw its figures; no fork runs meanwhile.
 
     Runs that have forks already, that only rehearse, or that are about other studies have none.
@@ -55,7 +51,7 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
     primary = find_primary().name
     if not run.sweep.verdicts or {task.point.study for task in first} != {primary}:
         return
-    measure_pending(run, deadline, backend, part="first")
+    measure_pending(run, deadline, part="first")
     try:
         page = drawing.draw_study(run, primary)
         if page.is_file():
@@ -65,14 +61,14 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
         console.print(f"  No first figures: {failed}")
 
 
-def find_deadline(budget_s: float | None, backend: Backend) -> float:
+def find_deadline(budget_s: float | None) -> float:
     """Return the time, in seconds since the epoch, at which a budget that starts now ends.
 
     It starts when the machine is free: time in the queue is not part of it.
     """
     if not budget_s:
         return math.inf
-    with backend.hold("starting a budget"):
+    with lock.hold_lock("starting a budget"):
         return time.time() + budget_s
 
 
@@ -95,7 +91,7 @@ def list_cut(run: Run, deadline: float) -> list[state.Task]:
     return [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
 
 
-def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "all") -> None:
+def measure_pending(run: Run, deadline: float, part: str = "all") -> None:
     """Measure what the run misses, or only its first block, in the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
     notebook.execute_notebook(
@@ -103,7 +99,6 @@ def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "al
         run.folder,
         partial(progress.watch_run, run.folder),
         command=command,
-        provider=backend.provider,
         deadline=str(deadline),
         part=part,
     )

@@ -21,7 +21,6 @@ from handoff.paths import JAR, find_run
 from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
-from handoff.run.nodes import Backend
 from handoff.run.plan import expansion, selection, sweepfile
 from handoff.run.store.run import Run, read_run
 
@@ -68,11 +67,10 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
         return dry_run.print_dry_run(asked, request, java)
     if request.stages == (BUILD,):
         return BuildAnswer(exit=COMPLETE, jar=str(JAR)).end(request.json)
-    backend = Backend(planning.LocalPlanner(java))
     if measures:
-        run = measure(asked, java, request, backend)
+        run = measure(asked, java, request)
     else:
-        run = planning.prepare_run(asked, backend.planner, request.runs, create=False)
+        run = planning.prepare_run(asked, planning.LocalPlanner(java), request.runs, create=False)
     return stages.run_reading_stages(run, request)
 
 
@@ -86,19 +84,17 @@ def select_with_class(request: RunRequest, java: jdk.Jdk) -> selection.SweepRequ
     return selection.select_sweep(request.target, request.only, request.sets, word)
 
 
-def measure(
-    asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend
-) -> Run:
+def measure(asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest) -> Run:
     """Measure what the sweep's run misses; a sweep that extends another one adds to its run."""
-    deadline = measuring.find_deadline(request.budget_s, backend)
+    deadline = measuring.find_deadline(request.budget_s)
     first = selection.select_sweep(asked.base, [], []) if asked.base else asked
     if asked.base:
-        with backend.hold(f"planning {asked.profile}"):
+        with lock.hold_lock(f"planning {asked.profile}"):
             extension.require_extensible(first, asked, java)
-    run = measuring.measure_sweep(first, request, backend, deadline)
+    run = measuring.measure_sweep(first, java, request, deadline)
     if asked.base and not measuring.count_missing(run):
         # What failed has been reset by measure_sweep.
-        run = extending.measure_addition(run.folder, asked, java, False, deadline, backend)
+        run = extending.measure_addition(run.folder, asked, java, False, deadline)
     measuring.report_budget(run, deadline)
     return run
 

@@ -2,8 +2,8 @@
 
 from handoff.cli import notebook
 from handoff.run import cost, order, planning
+from handoff.run.host import readiness
 from handoff.run.java import arms
-from handoff.run.nodes import Backend
 from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.identity import ARMS
@@ -12,7 +12,7 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[state.Task]:
+def announce_run(run: Run, retry_failed: bool) -> list[state.Task]:
     """Report the run and what measuring it will cost, run notebook 00, and return the tasks."""
     if retry_failed:
         state.reset_failures(run)
@@ -22,7 +22,7 @@ def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[state.T
     if not tasks:
         console.print("  Nothing to measure.")
         return tasks
-    for finding in backend.list_findings(run.sweep):
+    for finding in readiness.list_findings(run.sweep):
         if finding.ready is False:
             advice = f" Root could: {finding.advice}" if finding.advice else ""
             console.print(f"  Not ready: {finding.sentence}{advice}")

@@ -16,7 +16,6 @@ from rich.table import Column
 from handoff.run.cost import format_duration
 from handoff.run.host import process
 from handoff.terminal import console
-from handoff.text import pluralize
 
 PLAIN_EVERY_S = 30
 
@@ -91,7 +90,7 @@ def draw_progress(child: subprocess.Popen, file: Path, signals: list[int]) -> No
 
     It looks once a second, to cost the machine that measures as little as possible.
     """
-    passed_on, printed, refusals = 0, time.monotonic(), 0
+    passed_on, printed = 0, time.monotonic()
     with make_bar() as bar:
         task = bar.add_task("starting", total=None, left="")
         while process.wait_for(child, 1) is None:
@@ -103,9 +102,6 @@ def draw_progress(child: subprocess.Popen, file: Path, signals: list[int]) -> No
                 if not console.is_terminal and time.monotonic() - printed > PLAIN_EVERY_S:
                     console.print(f"{done} of {total} forks, {left}: {now}")
                     printed = time.monotonic()
-                for sentence in state.get("refusals", [])[refusals:]:
-                    refusals += 1
-                    console.print(f"  {sentence}")
             if len(signals) > passed_on:
                 passed_on = len(signals)
                 pass_on_interrupt(child, state)
@@ -130,11 +126,10 @@ def make_bar() -> Bar:
 
 
 def describe_left(state: dict) -> str:
-    """Return '12 min left, 1 failed, 2 nodes, 3 again: they ran disturbed'."""
+    """Return '12 min left, 1 failed, 3 again: they ran disturbed'."""
     budget = " of the budget" if state["cut"] else ""
     parts = [f"{format_duration(state['left_s'])} left{budget}"]
     parts += [f"{state['failed']} failed"] if state["failed"] else []
-    parts += [pluralize(state["nodes"], "node")] if state["nodes"] else []
     parts += [f"{state['again']} again: they ran disturbed"] if state["again"] else []
     return ", ".join(parts)
 

@@ -26,7 +26,6 @@ ARCHIVED = [
     "failed",
     "timed-out",
     "quarantine",
-    "abandoned",
     "starts",
     "tidy",
 ]

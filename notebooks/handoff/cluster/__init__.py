@@ -1,5 +1,5 @@
-"""The same sweep on more machines than one: nodes of a cluster measure, this machine keeps.
+"""The same sweep on more machines than one, which Dask starts: nodes measure, this machine keeps.
 
-driver   reads the cluster's file, starts a scheduler and jobs, gives forks, keeps what comes back
-node     a worker on a machine of its own: plans, measures one fork at a time, sends its file
+driver   reads the cluster's file, plans on the first node, gives out blocks, keeps what comes back
+node     runs the ordinary runner on one block of the sweep, in a scratch folder of its own
 """

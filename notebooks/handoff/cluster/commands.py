@@ -1,35 +1,38 @@
-"""The command `cluster`: a sweep on the nodes of a cluster, one run per group of nodes."""
+"""The command `cluster`: a sweep on the nodes of a cluster."""
 
 import argparse
 import importlib.util
-import os
+import math
 import sys
+import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
-from handoff.cli import dry_run, measuring, pipeline, stages
-from handoff.cli.answers import ClusterAnswer
+from handoff.cli import dry_run, measuring, notebook, pipeline, stages
 from handoff.cli.command import Command
+from handoff.cli.preparing import print_run
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
-from handoff.cluster.connection import BASICS, VARIABLE, Basics
-from handoff.errors import OUR_FAILURE, BadInput, HandoffError
-from handoff.paths import ROOT, find_run
-from handoff.run import cost, order
+from handoff.cluster.deployment import open_client
+from handoff.errors import BadInput
+from handoff.paths import ROOT, find_run, restore_folder
+from handoff.run import cost, order, planning
 from handoff.run.host import lock
 from handoff.run.java import jdk
-from handoff.run.nodes import Backend, Nodes
 from handoff.run.plan.selection import SweepRequest
+from handoff.run.store import provenance, state
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import parse_duration, pluralize
 
 LOCK = ".preparing.lock"
 PATIENCE_S = 600
 """Another driver may be calibrating a load."""
-PACKAGES = ("distributed", "cryptography")
+
+PACKAGES = ("asyncssh", "cryptography", "dask_jobqueue", "distributed")
 LOCK_FILE = ROOT / "requirements-cluster.lock"
+ONE_MACHINE = {"--class": "own_class", "--session": "session", "--sessions": "sessions"}
+"""Options that a cluster does not have, and their fields in a request."""
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
@@ -46,75 +49,52 @@ def run_cluster(given: argparse.Namespace) -> int:
         raise BadInput(
             f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."
         )
-    if request.own_class:
-        raise BadInput("--class belongs to this machine: nodes get no class of a user.")
+    for option, name in ONE_MACHINE.items():
+        if getattr(request, name):
+            raise BadInput(f"{option} belongs to one machine; the nodes of a cluster have it not.")
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
     # A cluster adds to no run of another sweep.
     asked = pipeline.select_sweep(request)._replace(base="")
     if asked.sweep.arms:
         raise BadInput(f"{asked.source}: arms: the nodes of a cluster measure without arms.")
-    if request.wait:
-        lock.queue_for_machine()
-    return run_on_cluster(asked, jdk.find_jdk(), request, Path(given.cluster))
-
-
-def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file: Path) -> int:
-    """Measure a sweep on the groups of a cluster, one after the other, and read each run.
-
-    A group that fails does not end the others. Return the highest of their exit codes.
-    """
     require_engine()
-    cluster = load_cluster(file)
+    cluster, java = load_cluster(Path(given.cluster)), jdk.find_jdk()
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
         with dry_run.open_planner(request, java) as planner:
             planned = dry_run.plan_dry_run(asked, request, planner)
-        for name in cluster.groups:
-            describe_plan(planned, request.runs, name, cluster.count_nodes(name))
+        describe_plan(planned, request.runs, cluster.nodes)
         return dry_run.print_dry_run(asked, request, java)
-    runs: dict[str, Run] = {}
-    failed: dict[str, str] = {}
-    codes = []
-    for name in cluster.groups:
-        try:
-            runs[name] = measure_group(cluster, name, asked, java, request)
-            codes.append(stages.run_reading_stages(runs[name], request))
-        except (HandoffError, OSError) as error:
-            if len(cluster.groups) == 1:
-                raise
-            failed[name] = str(error)
-            codes.append(getattr(error, "code", OUR_FAILURE))
-            print(f"Group {name} failed: {error}", file=sys.stderr, flush=True)
-    if len(runs) > 1:
-        first, *others = [run.folder.name for run in runs.values()]
-        compared = [f"./run_all.sh compare {first} {other}" for other in others]
-        console.print(f"Side by side: {'; '.join(compared)}")
-    if request.json and len(cluster.groups) > 1:
-        names = {name: run.folder.name for name, run in runs.items()}
-        return ClusterAnswer(exit=max(codes), groups=names, failed=failed).end(request.json)
-    return max(codes)
+    return stages.run_reading_stages(measure(cluster, asked, request), request)
 
 
-def measure_group(
-    cluster: Cluster, name: str, asked: SweepRequest, java: jdk.Jdk, request: RunRequest
-) -> Run:
-    """Measure a sweep on one group of nodes; return its run."""
+def measure(cluster: Cluster, asked: SweepRequest, request: RunRequest) -> Run:
+    """Measure what the sweep's run on this kind of nodes misses; return the run."""
     # Dask takes a second to load.
-    from handoff.cluster.group import make_waiter, open_group
-    from handoff.cluster.planner import ClusterPlanner
+    from handoff.cluster.driver import NodePlanner, measure_blocks
+    from handoff.cluster.nodes import Nodes
 
-    number, runs = cluster.count_nodes(name), request.runs
-    console.print(f"Group {name}: asking for {pluralize(number, 'node')}.")
-    with open_group(cluster, name) as group:
-        waiter = make_waiter(group, number)
-        planner = ClusterPlanner(group.client, group.basics, list_machines(runs), waiter)
+    runs = request.runs
+    runs.mkdir(parents=True, exist_ok=True)
+    console.print(f"Asking {cluster.scheduler} for {pluralize(cluster.nodes, 'node')}.")
+    with open_client(cluster) as client:
+        nodes = Nodes(client, parse_duration(cluster.arrival))
         # Before anything is locked: a queue may be long.
-        planner.find_first()
-        runs.mkdir(parents=True, exist_ok=True)
-        hold = partial(lock.hold_lock, patience_s=PATIENCE_S, file=runs / LOCK)
-        backend = Backend(planner, f"{__name__}:{name}", hold, lambda sweep: [])
-        return pipeline.measure(asked, java, request, backend)
+        nodes.find_first()
+        with lock.hold_lock(f"preparing {asked.profile}", PATIENCE_S, runs / LOCK):
+            planner = NodePlanner(nodes, list_machines(runs))
+            run = planning.prepare_run(asked, planner, runs, create=True)
+            run = run._replace(folder=restore_folder(run.folder))
+        if request.retry_failed:
+            state.reset_failures(run)
+        scanned = state.scan_run(run, move=True)
+        print_run(run, scanned, len(order.list_unmeasured(run, scanned)))
+        notebook.execute_notebook("00_machine", run.folder)
+        deadline = time.time() + request.budget_s if request.budget_s else math.inf
+        measure_blocks(run, nodes, provenance.anonymize_command(sys.argv[1:]), deadline)
+        measuring.report_budget(run, deadline)
+    return run
 
 
 def list_machines(runs: Path) -> list[dict]:
@@ -128,8 +108,8 @@ def list_machines(runs: Path) -> list[dict]:
     return machines
 
 
-def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
-    """Report blocks and node hours of a group, as this machine would plan it."""
+def describe_plan(planned: Run, runs: Path, nodes: int) -> None:
+    """Report blocks and node hours, as this machine would plan them."""
     costs = cost.CostModel(runs, planned.machine["id"])
     blocks: dict[int, float] = {}
     for task in order.plan_order(planned):
@@ -141,7 +121,7 @@ def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
         busy[busy.index(min(busy))] += seconds
     wall = cost.format_duration(max(busy))
     console.print(
-        f"Group {name}: {pluralize(nodes, 'node')}, {pluralize(len(blocks), 'block')}, about"
+        f"{pluralize(nodes, 'node')}, {pluralize(len(blocks), 'block')}, about"
         f" {sum(busy) / 3600:.2f} node hours, {wall} when all nodes are available at once{idle}."
         " The nodes make their own plan, which may differ."
     )
@@ -154,18 +134,6 @@ def require_engine() -> None:
             "cluster needs packages that are not installed: .venv/bin/python -m pip install"
             f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."
         )
-
-
-def open_nodes(group: str) -> Nodes:
-    """Return the nodes of the driver that started this process."""
-    require_engine()
-    from handoff.cluster.client import ClusterNodes, connect
-
-    if VARIABLE not in os.environ:
-        raise BadInput(f"only ./run_all.sh cluster measures on the group {group}.")
-    folder = Path(os.environ[VARIABLE])
-    basics = Basics.model_validate_json((folder / BASICS).read_bytes())
-    return ClusterNodes(connect(folder), basics)
 
 
 COMMANDS = {

@@ -6,16 +6,12 @@ Each such group is measured in randomised complete blocks. Repetitions of distur
 
 import random
 from collections import Counter
-from collections.abc import Mapping
 
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store import state
 from handoff.run.store.run import Run
-from handoff.run.store.state import Origin, RunState, Task
-
-ForkKey = tuple[str, int]
-"""A point's key and the number of one of its forks."""
+from handoff.run.store.state import RunState, Task
 
 
 def plan_order(run: Run) -> list[Task]:
@@ -61,18 +57,6 @@ def group_points(points: list[Point]) -> list[list[Point]]:
     ]
 
 
-def place_origins(run: Run, origins: Mapping[ForkKey, Origin]) -> dict[ForkKey, Origin]:
-    """Return where forks come from, in the blocks of the plan as it is now.
-
-    With an extension or a second look, a fork may be in another block than when it was measured.
-    """
-    blocks = {(task.point.key, task.number): task.block for task in plan_order(run)}
-    return {
-        fork: origin._replace(block=blocks.get(fork, origin.block))
-        for fork, origin in origins.items()
-    }
-
-
 def list_first_block(run: Run, scan: RunState) -> list[Task]:
     """Return the forks of the first block of a run that has no forks yet."""
     return [] if scan.measured else [t for t in list_pending(run, scan) if t.block == 0]
@@ -80,7 +64,6 @@ def list_first_block(run: Run, scan: RunState) -> list[Task]:
 
 def list_unmeasured(run: Run, scan: RunState) -> list[Task]:
     """Return the missing forks that have tries left, without repetitions."""
-    # The only host that could measure a repetition may be gone.
     return [task for task in list_pending(run, scan) if not task.again]
 
 

@@ -8,7 +8,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import find_start, list_run_folders, locate_run, read_identity, restore_folder
 from handoff.run import calibration
-from handoff.run.host import machine
+from handoff.run.host import kind, machine
 from handoff.run.java import arms, command, jar, jvm
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
@@ -183,7 +183,9 @@ def plan_run(asked: SweepRequest, planner: Planner) -> Run:
 def require_same_setup(run: Run, jdk: Jdk) -> None:
     """Raise BadInput unless this machine, jar, JDK and sweep are those of the run."""
     command.require_classes(run.sweep.jvm, run.folder.name)
-    now = compute_identity(run.sweep, describe_here(jdk), jdk)
+    # Equal machines report slightly different memory.
+    here = kind.adopt(describe_here(jdk), [run.machine])
+    now = compute_identity(run.sweep, here, jdk)
     if different := list_differences(run, now):
         raise BadInput(
             f"{run.folder.name} was measured with {describe_difference(different)}: no fork is"

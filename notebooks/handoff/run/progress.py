@@ -35,16 +35,14 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 class ProgressFile:
     """The numbers of forks and the seconds left, from the cost model and the pace so far.
 
-    `nodes` is the number of a cluster's nodes that measure now. After `deadline`, in seconds since
-    the epoch, no fork starts.
+    After `deadline`, in seconds since the epoch, no fork starts.
     """
 
     def __init__(self, run: Run, costs: CostModel, deadline: float = math.inf) -> None:
         self.file, self.costs, self.deadline = run.folder / "progress.json", costs, deadline
         self.label = make_label(run.points)
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
-        self.again, self.nodes, self.now = 0, 0, "waiting for a node"
-        self.refusals: list[str] = []
+        self.again = 0
         self.spent, self.expected, self.written, self.started = 0.0, 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point], again: int = 0) -> None:
@@ -53,15 +51,8 @@ class ProgressFile:
         self.total += len(points)
         self.left += sum(map(self.costs.fork_seconds, points))
 
-    def tell_nodes(self, nodes: int, refusals: list[str]) -> None:
-        """Show the number of nodes, and why others were refused, as soon as it changes."""
-        if (nodes, refusals) != (self.nodes, self.refusals):
-            self.nodes, self.refusals = nodes, list(refusals)
-            self.write(self.now, force=True)
-
     def starts(self, point: Point) -> None:
         if not self.expected:
-            # The first fork may have waited for a node.
             self.started = time.monotonic()
         self.write(self.label(point), force=self.done + self.failed == 0)
 
@@ -76,9 +67,7 @@ class ProgressFile:
 
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:
-            # The pace includes that several nodes work at once.
-            pace = self.spent / self.expected if self.expected else 1 / max(1, self.nodes)
-            self.now = now
+            pace = self.spent / self.expected if self.expected else 1
             left, budget = self.left * pace, max(0.0, self.deadline - time.time())
             state = {
                 "pid": os.getpid(),
@@ -87,8 +76,6 @@ class ProgressFile:
                 "done": self.done,
                 "failed": self.failed,
                 "again": self.again,
-                "nodes": self.nodes,
-                "refusals": self.refusals,
                 "now": now,
                 "left_s": round(min(left, budget)),
                 "cut": budget < left,

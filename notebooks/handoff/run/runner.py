@@ -3,55 +3,46 @@
 import contextlib
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run.assignment import Assignment
+from handoff.run import fork, planning
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
-from handoff.run.nodes import HERE, NodeBusy, NodeLost, Nodes, ThisMachine
-from handoff.run.order import list_pending, place_origins
+from handoff.run.host import lock, readiness
+from handoff.run.java import arms, jdk
+from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
 from handoff.run.store import state
-from handoff.run.store.forks import quarantine_file
-from handoff.run.store.identity import hash_setup
+from handoff.run.store.identity import HOST, hash_setup, make_change_check
 from handoff.run.store.provenance import Start
 from handoff.run.store.run import Run, read_run
-from handoff.run.store.state import Origin, RunState, Task
-
-MAX_LOSSES = 2
-"""A fork that lost its node this many times has failed."""
+from handoff.run.store.state import RunState, Task
 
 
 def measure_run(
     run: Run,
     command: str = "01_measure",
-    nodes: Nodes | None = None,
     deadline: float = math.inf,
     choose: Callable[[Run, RunState], list[Task]] = list_pending,
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Measure what is missing, on this machine or on `nodes`, and yield each fork as it ends.
+    """Measure what is missing on this machine, and yield each fork as it ends.
 
     `choose` selects among the missing forks. No fork starts that would end after `deadline`, in
-    seconds since the epoch. An interrupt, a kill or a full disk costs only the forks under way.
+    seconds since the epoch. An interrupt, a kill or a full disk costs only the fork under way.
     Raise Busy if another runner is active, and BadInput if machine, jar, JDK or sweep are not the
     run's, or change meanwhile, or if the folder is not writable.
     """
-    nodes = nodes or ThisMachine()
-    with explain_write_errors(run), nodes.hold(run):
+    with explain_write_errors(run), hold(run):
         # Another runner may have extended the run meanwhile.
         run = read_run(run.folder)
         remove_partial_files(run)
         scan = state.scan_run(run, move=True)
         if not choose(run, scan):
             return
-        nodes.prepare(run, len(list_pending(run, scan)))
-        loop = Loop(run, nodes, deadline, scan)
-        start = Start(run, command, nodes.list_findings())
+        loop = Loop(run, command, deadline, scan.ended)
         tried: set[str] = set()
         try:
             while tasks := [task for task in choose(run, scan) if task.name not in tried]:
@@ -60,123 +51,67 @@ def measure_run(
                 # Which forks ran disturbed is known only after all of them.
                 scan = state.scan_run(run, move=True)
         finally:
-            loop.progress.close()
-            start.close(loop.progress.done, loop.progress.failed, nodes.list_findings())
+            loop.close()
 
 
 class Loop:
-    """Give each node its forks, store what comes back, and take back what a lost node held."""
+    """What the forks of one start have in common; `place` is the next one's in the order."""
 
-    def __init__(self, run: Run, nodes: Nodes, deadline: float, scan: RunState) -> None:
-        self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, scan.ended
+    def __init__(self, run: Run, command: str, deadline: float, place: int) -> None:
+        ambient = jdk.find_jdk()
+        planning.require_same_setup(run, ambient)
+        self.run, self.deadline, self.place = run, deadline, place
+        self.javas = arms.resolve_arms(run.sweep, ambient)
+        fork.remove_left_over()
+        self.require_unchanged = make_change_check(self.javas.values())
         self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]), deadline)
-        self.assignment, self.origins = Assignment([], {}), place_origins(run, scan.origins)
-        self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
-        self.losses: Counter[str] = Counter()
-        self.tries = scan.tries
-        self.absent_since: dict[str, float] = {}
+        self.start = Start(run, command, readiness.list_findings(run.sweep))
 
     def measure(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        """Submit, store and yield these forks."""
-        self.assignment = Assignment(tasks, self.origins)
-        self.progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
-        try:
-            while self.assignment or self.flying:
-                self.submit_next()
-                for future in self.wait_for_any():
-                    node, task = self.flying.pop(future)
-                    outcome = self.read_outcome(future, node, task)
-                    if outcome is None:
-                        continue
-                    self.nodes.check()
-                    store_outcome(self.run, task, outcome)
-                    if outcome.content:
-                        self.origins[task.point.key, task.number] = Origin(node, task.block)
-                    self.progress.ended(task.point, outcome)
-                    yield task, outcome
-        finally:
-            # The lock is released only when no fork is running.
-            wait([future for future in self.flying if not future.cancel()])
-
-    def submit_next(self) -> None:
-        """Start a fork on every free node."""
-        present, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
-        self.progress.tell_nodes(0 if present == [HERE] else len(present), self.nodes.refusals)
-        now, absent = time.monotonic(), self.assignment.list_absent(present)
-        self.absent_since = {node: self.absent_since.get(node, now) for node in absent}
-        if not present and time.time() > self.deadline:
-            self.assignment.shares.clear()
-        for node in [node for node in present if node not in busy]:
-            task = self.assignment.take(node)
-            if task is None:
-                self.replace_absent()
-                continue
-            if time.time() + self.progress.costs.fork_seconds(task.point) > self.deadline:
-                self.assignment.shares.clear()
+        """Measure, store and yield these forks, until one would end after the deadline."""
+        progress = self.progress
+        progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
+        for task in tasks:
+            if time.time() + progress.costs.fork_seconds(task.point) > self.deadline:
                 return
-            self.nodes.check()
-            self.progress.starts(task.point)
+            self.require_unchanged()
+            progress.starts(task.point)
             state.mark_begun(self.run, task)
-            self.flying[self.nodes.submit(node, self.make_job(task, node))] = node, task
-            self.order += 1
+            limit = progress.costs.limit_seconds(task.point)
+            job = make_job(self.run, task, self.place, limit)
+            outcome = fork.measure_fork(self.javas[task.point.arm], job)
+            self.place += 1
+            self.require_unchanged()
+            store_outcome(self.run, task, outcome)
+            progress.ended(task.point, outcome)
+            yield task, outcome
 
-    def wait_for_any(self) -> set[Future[Outcome]]:
-        """Return the finished forks; none after a poll, if nodes may come and go."""
-        if self.flying:
-            return wait(self.flying, self.nodes.poll_s, FIRST_COMPLETED).done
-        if self.assignment:
-            time.sleep(self.nodes.poll_s or 0)
-        return set()
+    def close(self) -> None:
+        self.progress.close()
+        findings = readiness.list_findings(self.run.sweep)
+        self.start.close(self.progress.done, self.progress.failed, findings)
 
-    def read_outcome(self, future: Future[Outcome], node: str, task: Task) -> Outcome | None:
-        """Return how a fork ended, or None if it will be measured once more."""
-        try:
-            return future.result()
-        except NodeLost as lost:
-            if not isinstance(lost, NodeBusy):
-                self.losses[task.name] += 1
-            if self.losses[task.name] >= MAX_LOSSES:
-                return Outcome("failed", None, "", f"{MAX_LOSSES} times {lost}")
-            self.assignment.give_back(task, node)
-            return None
 
-    def replace_absent(self) -> None:
-        """Give away the blocks of nodes long gone, or drop them if all forks failed before."""
-        for node, since in self.absent_since.items():
-            if time.monotonic() - since < self.nodes.patience_s:
-                continue
-            for block, waiting in self.assignment.drop_owner(node).items():
-                if all(self.tries[task.name] for task in waiting):
-                    continue
-                done = self.list_done(node, block)
-                abandon_forks(self.run, done)
-                self.assignment.add_block(block, done + waiting)
-                self.progress.add([task.point for task in done])
+@contextlib.contextmanager
+def hold(run: Run) -> Iterator[None]:
+    """Keep other runners from this machine and from this run."""
+    with lock.hold_lock(f"measuring {run.folder.name}"), lock.hold_run(run.folder):
+        yield
 
-    def list_done(self, node: str, block: int) -> list[Task]:
-        """Return the forks of a block that a node has measured, and forget their origin."""
-        done = [
-            Task(block, point, number)
-            for point, number in self.run.tasks()
-            if self.origins.get((point.key, number)) == (node, block)
-        ]
-        for task in done:
-            del self.origins[task.point.key, task.number]
-        return done
 
-    def make_job(self, task: Task, node: str) -> Job:
-        identity = {
-            "setup": hash_setup(self.run.identity, task.point.arm),
-            "fork": task.number,
-            "again": task.again,
-            "block": task.block,
-            "order": self.order,
-            "machine": self.run.machine["id"],
-            **({"host": node} if node != HERE else {}),
-            **({"arm": task.point.arm} if task.point.arm else {}),
-        }
-        limit = self.progress.costs.limit_seconds(task.point)
-        return Job(self.run.sweep.make_jvm(task.point.arm), task.point, identity, limit)
+def make_job(run: Run, task: Task, place: int, limit_s: float) -> Job:
+    """Return the fork to measure, at its place in the order of execution."""
+    identity = {
+        "setup": hash_setup(run.identity, task.point.arm),
+        "fork": task.number,
+        "again": task.again,
+        "block": task.block,
+        "order": place,
+        "machine": run.machine["id"],
+        **({HOST: run.identity[HOST]} if HOST in run.identity else {}),
+        **({"arm": task.point.arm} if task.point.arm else {}),
+    }
+    return Job(run.sweep.make_jvm(task.point.arm), task.point, identity, limit_s)
 
 
 def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
@@ -191,13 +126,6 @@ def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
         note = folder / f"{task.name}.{len(tries) + 1}.txt"
         note.write_text(f"{outcome.wrong}\n\n{outcome.log}")
     (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
-
-
-def abandon_forks(run: Run, tasks: list[Task]) -> None:
-    """Set aside forks of a block that is measured again: kept, but not pooled."""
-    for task in tasks:
-        for path in sorted((run.folder / "forks").glob(f"{task.name}.*json")):
-            quarantine_file(path, run.folder / "abandoned")
 
 
 def remove_partial_files(run: Run) -> None:

@@ -29,7 +29,28 @@ studies:
 POINTS, BLOCKS = 4, 6
 FORKS = POINTS * BLOCKS
 LIMIT_S = 240
-WORKER = "handoff.cluster.worker"
+WORKER = "distributed.cli.dask_(worker|spec)"
+
+PRETEND = """
+import os
+from pathlib import Path
+from handoff.cluster import node
+from handoff.run import fork, planning
+from handoff.run.host import lock, machine
+
+NAME = os.environ.get("SLURMD_NODENAME") or f"n{os.getpid()}"
+fork.HOST, lock.FILE = NAME, Path(f"/tmp/handoff-measuring-{NAME}.lock")
+node.name_host = lambda: NAME
+before = planning.describe_here
+
+def describe_other(*given, describe=before):
+    return machine.identify_machine(describe(*given) | {"cpu": "Another CPU"})
+
+# A worker loads this twice.
+if Path("FOLDER", f"other-{NAME}").exists() and before.__name__ != "describe_other":
+    planning.describe_here = describe_other
+"""
+"""Preloaded by workers, which share this machine: each is a node with a lock of its own."""
 
 
 class Driver:
@@ -46,6 +67,7 @@ class Driver:
         self.blocks = blocks
         (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
         (folder / "cluster.yml").write_text(cluster)
+        (folder / "pretend.py").write_text(PRETEND.replace("FOLDER", str(folder)))
         self.runs, self.log = folder / "runs", folder / "log.txt"
         self.env = os.environ | env | {"TMPDIR": str(folder)}
         self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
@@ -74,6 +96,11 @@ class Driver:
         (plan,) = self.runs.glob("*/plan.json")
         return read_run(plan.parent)
 
+    def list_hosts(self) -> set[str]:
+        """Return the pseudonyms of the nodes that measured the forks."""
+        files = self.read_run().folder.glob("forks/*.json")
+        return {json.loads(path.read_text())["host"] for path in files}
+
     def require_whole(self) -> None:
         """Wait for the end; assert that every fork exists once, and each block on one host.
 
@@ -87,7 +114,8 @@ class Driver:
         forks = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
         hosts = {(fork["block"], fork["host"]) for fork in forks}
         assert len(hosts) == len({block for block, _ in hosts}) == self.blocks
-        require_nothing_left(self.env["TMPDIR"])
+        # A worker that outlives its job ends when it has found no scheduler for a minute.
+        require_nothing_left(self.env["TMPDIR"], patience_s=150)
 
 
 def list_processes(word: str) -> list[int]:
@@ -95,23 +123,7 @@ def list_processes(word: str) -> list[int]:
     return [int(line) for line in listed.split() if int(line) != os.getpid()]
 
 
-def require_nothing_left(folder: str = "") -> None:
+def require_nothing_left(folder: str = "", patience_s: float = 30) -> None:
     """Assert that no worker, or JVM that measures in the folder, is left shortly after the end."""
     words = f"{WORKER}|{re.escape(folder)}.*benchmarks.jar"
-    assert eventually(lambda: list_processes(words) == [], 30), list_processes(words)
-
-
-def start_worker(driver: Driver, number: int) -> subprocess.Popen:
-    """Start a worker with the command that the driver prints for the group with this number."""
-    driver.wait_until(lambda: len(find_commands(driver)) >= number)
-    line = f"{find_commands(driver)[-1]} --name n{number}"
-    return subprocess.Popen(["sh", "-c", line], env=driver.env)
-
-
-def find_commands(driver: Driver) -> list[str]:
-    """Return the commands that start a worker, with folded lines joined."""
-    parts = driver.log.read_text().split("Start this on every node: ")[1:]
-    return [
-        part.partition("connection.json")[0].replace("\n", " ") + "connection.json"
-        for part in parts
-    ]
+    assert eventually(lambda: list_processes(words) == [], patience_s), list_processes(words)

@@ -14,6 +14,9 @@ from handoff.run.plan.sweep import Sweep
 ARMS = "arms"
 """Key of a run with arms: the jar, JDK and flags of each. Those of the run are the first arm's."""
 
+HOST = "host"
+"""Key of a copy of a run on a cluster's node: the pseudonym of the node, kept in its forks."""
+
 FORK_KEYS = ("machine", "jar", "jdk", "flags")
 SETUP_KEYS = (*FORK_KEYS, ARMS)
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)

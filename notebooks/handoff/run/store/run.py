@@ -5,7 +5,6 @@ run.json       identity and start     plan.json   every point, with its threads 
 sweep-2.yml, plan-2.json, ...         the whole sweep and plan after each extension
 starts/        a file per start: command, versions, readiness
 forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
-abandoned/     forks of blocks that another node measured again; kept, and not pooled
 driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
 """

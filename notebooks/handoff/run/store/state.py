@@ -4,7 +4,6 @@ forks/x.json            done; x.again1.json: measured again because x ran distur
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
 interrupted/x.json      started but not finished: under way while a runner is active
 quarantine/x.1.json     was in forks/ and must not be read as data
-abandoned/x.1.json      complete, of a block that another node measured again
 """
 
 import json
@@ -37,19 +36,12 @@ class Task(NamedTuple):
         return self.point.fork_name(self.number, self.again)
 
 
-class Origin(NamedTuple):
-    """The host ('' without a cluster) and the block of a measured fork."""
-
-    host: str
-    block: int
-
-
 class RunState(NamedTuple):
     """The state of all forks of a run.
 
-    `measured` says, by point key and fork number, which repetitions were disturbed, and `origins`
-    where the last one comes from. `tries` counts failures and time-outs by name. `corrupt` has a
-    sentence per file set aside now. `ended` is the next place in the order of execution.
+    `measured` says, by point key and fork number, which repetitions were disturbed. `tries` counts
+    failures and time-outs by name. `corrupt` has a sentence per file set aside now. `ended` is the
+    next place in the order of execution.
     """
 
     measured: dict[tuple[str, int], dict[int, bool]]
@@ -57,24 +49,21 @@ class RunState(NamedTuple):
     interrupted: list[str]
     corrupt: list[str]
     ended: int
-    origins: dict[tuple[str, int], Origin]
 
 
 def scan_run(run: Run, move: bool = False) -> RunState:
     """Read every fork file; name the corrupt ones, and move them to quarantine/ if `move`."""
     corrupt: list[str] = []
     last, assessment = -1, Assessment(run.sweep.quiet)
-    origins: dict[tuple[str, int], Origin] = {}
     for point, fork in read_forks(run, corrupt, move):
         last = max(last, fork.order)
-        origins[point.key, fork.fork] = Origin(fork.host or "", fork.block)
         assessment.add(fork, point.key, point.oversubscribed)
     tries = Counter(list_failures(run, *FAILURE_FOLDERS))
     started = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
     interrupted = [name for name in started if name not in done]
-    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, origins)
+    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended)
 
 
 def list_failures(run: Run, *states: str) -> list[str]:

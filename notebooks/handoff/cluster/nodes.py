@@ -1,0 +1,119 @@
+"""The workers of a Dask scheduler, as the driver sees them: described, asked, and refused."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from handoff.cluster import node
+from handoff.errors import BadInput
+from handoff.files import hash_content
+from handoff.paths import JAR
+from handoff.run.cost import format_duration
+from handoff.run.java import jar
+from handoff.terminal import console
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOOK_S = 1
+"""Time between two looks at the nodes."""
+
+ANSWER_S = 300
+"""Time that a node has to describe itself, or to plan."""
+
+
+@dataclass
+class Node:
+    """A worker, by its pseudonym; `refused` says why it gets no block."""
+
+    address: str
+    name: str = ""
+    description: dict[str, Any] = field(default_factory=dict)
+    refused: str = ""
+    after: float = 0.0
+
+
+class Nodes:
+    """The workers of a scheduler, each described once; `judge` returns why one is refused."""
+
+    def __init__(self, client: "Client", arrival_s: float) -> None:
+        self.client, self.arrival_s = client, arrival_s
+        self.known: dict[str, Node] = {}
+        self.package, self.jar = node.hash_package(), jar.hash_jar()
+        self.judge: Callable[[dict], str] = lambda description: ""
+        self.served = time.monotonic()
+
+    def list_present(self) -> list[Node]:
+        """Return the nodes that may get work; raise BadInput if none came for too long."""
+        try:
+            addresses = self.client.nthreads()
+        except OSError as gone:
+            raise BadInput(
+                f"the cluster's scheduler no longer answers ({type(gone).__name__}): what is"
+                " measured is kept, and the same command continues."
+            ) from None
+        for address in addresses:
+            if address not in self.known:
+                self.known[address] = self.describe(address)
+        present = [each for address, each in self.known.items() if address in addresses]
+        usable = [each for each in present if not each.refused]
+        if usable:
+            self.served = time.monotonic()
+        elif time.monotonic() - self.served > self.arrival_s:
+            reasons = dict.fromkeys(each.refused for each in self.known.values() if each.refused)
+            raise BadInput(
+                f"no node came for {format_duration(self.arrival_s)}."
+                + "".join(f" One was refused: {reason}." for reason in reasons)
+                + " What is measured is kept; the same command continues."
+            )
+        return usable
+
+    def describe(self, address: str) -> Node:
+        """Ask a worker for its description, and send it the jar where it has another one."""
+        new = Node(address, address)
+        try:
+            description = self.ask(address, node.describe_node, self.package, self.jar)
+            if "machine" not in description:
+                self.ask(address, node.receive_jar, JAR.read_bytes())
+                description = self.ask(address, node.describe_node, self.package, self.jar)
+            new.name, new.description = hash_content(description["host"]), description
+            console.print(f"  Node {new.name} is {description['host']}.")
+            self.refuse(new, self.judge(description))
+        except BadInput as wrong:
+            self.refuse(new, str(wrong))
+        return new
+
+    def ask(self, address: str, function: Callable, *words: Any) -> Any:
+        """Return a node's answer; raise BadInput where it refuses, or does not answer."""
+        asked = self.submit(address, function, *words)
+        try:
+            kind, answer = asked.result(timeout=ANSWER_S)
+        except Exception as lost:
+            asked.cancel()
+            raise BadInput(f"it does not answer ({type(lost).__name__})") from None
+        if kind != node.VALUE:
+            raise BadInput(answer)
+        return answer
+
+    def submit(self, address: str, function: Callable, *words: Any) -> "Future":
+        return self.client.submit(
+            node.answer,
+            function,
+            *words,
+            workers=[address],
+            allow_other_workers=False,
+            pure=False,
+            retries=0,
+        )
+
+    def refuse(self, worker: Node, why: str) -> None:
+        """Give no more blocks to a node, unless `why` is ''."""
+        worker.refused = why.rstrip(".")
+        if why:
+            console.print(f"  Node {worker.name} was refused: {worker.refused}.")
+
+    def find_first(self) -> Node:
+        while not (present := self.list_present()):
+            time.sleep(LOOK_S)
+        return present[0]
