@@ -11,6 +11,10 @@ from handoff.catalog import load_catalog
 from handoff.cli.main import parse
 from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
 from handoff.report import jdks, machines, verdict_page
+from handoff.run.plan.expansion import expand_points
+from handoff.run.plan.settings import Arm, Forks, Jvm, Quiet
+from handoff.run.plan.sweep import Entry, Sweep
+from handoff.run.plan.sweepfile import load_sweep
 from handoff.run.store.run import read_run
 from handoff.tables import trace
 
@@ -101,9 +105,25 @@ def test_the_ids_below_readmes_pictures_lead_to_forks_in_a_fresh_clone(tmp_path,
     assert all(record["forks"] and record["folder"] == "reference" for record in records)
 
 
+SECTIONS = re.split(r"^## ", (DATA / "README.md").read_text(), flags=re.MULTILINE)
+(ABOUT_SWEEPS,) = (text for text in SECTIONS if text.startswith("A sweep\n"))
+(ABOUT_PARAMETERS,) = (text for text in SECTIONS if text.startswith("Parameters\n"))
+
+
+def test_the_example_of_a_sweep_is_one(tmp_path):
+    (tmp_path / "my.yml").write_text(re.search(r"```yaml\n(.*?)```", ABOUT_SWEEPS, re.S)[1])
+    assert len(expand_points(load_sweep(tmp_path / "my.yml"), "my.yml", cores=4)) == 8
+
+
+@pytest.mark.parametrize("model", [Sweep, Jvm, Arm, Forks, Quiet, Entry])
+def test_every_key_of_a_sweep_is_documented(model):
+    documented = set(re.findall(r"(?<=[`.])\w+(?=[`.])", ABOUT_SWEEPS))
+    assert model.model_fields.keys() - documented == set()
+
+
 @pytest.mark.parametrize("study", load_catalog())
-def test_every_parameter_of_a_study_is_in_its_table(study):
-    text = (DATA / "README.md").read_text()
-    (section,) = re.findall(rf"^## Parameters of `{study}`.*?(?=^## )", text, re.MULTILINE | re.S)
+def test_every_parameter_of_a_study_is_documented(study):
+    shared, *parts = re.split(r"^\*\*`(\w+)`\*\*", ABOUT_PARAMETERS, flags=re.MULTILINE)
+    text = shared + dict(zip(parts[::2], parts[1::2], strict=True))[study]
     names = [p.name for p in load_catalog()[study].parameters]
-    assert [name for name in names if f"`{name}`" not in section] == []
+    assert [name for name in names if f"`{name}`" not in text] == []

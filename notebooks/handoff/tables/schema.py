@@ -9,7 +9,7 @@ import pandas as pd
 
 from handoff.catalog import load_catalog
 from handoff.files import read_yaml, write_text
-from handoff.paths import TABLES
+from handoff.paths import COLUMNS, TABLES
 from handoff.text import format_table
 
 SHOTS = "<study>"
@@ -93,35 +93,34 @@ def describe_field(name: str, column: Column) -> dict:
     return field | ({"unit": column.unit} if column.unit else {})
 
 
-HEAD = """# Columns
-
-Every table of a run, made from the same descriptions as the `datapackage.json` next to the tables
-(Data Package and Table Schema, so that other programs can read and check them). No table has
-comment lines, none has several values in a cell; blank is *unknown* or *does not apply*. Made by
-`./run_all.sh describe`.
-
-A fork's CPU usage is ΣCPU ÷ Σwall over its measured shots.
-"""
-
-ABOUT_SHOTS = """
-In addition: the study's parameters, and its measures other than time and CPU
-([dictionary](README.md)); a fork's value of a measure is the median over its measured shots, for
-`_min` and `_max` the least and the greatest.
-"""
+MARK = "<!-- tables: `./run_all.sh describe` writes them -->\n\n"
+"""What stands above it in data/columns.md is written by hand."""
 
 
 def format_page(judged: dict[str, tuple[str, Columns]]) -> str:
-    """Return data/columns.md: the tables of tidy/, then `judged`, those of verdicts."""
+    """Return data/columns.md: its text, the tables of tidy/, then `judged`, those of verdicts."""
     tables = [(f"tidy/{name}.csv", *table) for name, table in load_tables().items()]
     tables += [(f"paper/generated/<run>/{name}.csv", *table) for name, table in judged.items()]
-    return "\n".join([HEAD, *(format_section(*table) for table in tables)])
+    text, mark, _ = COLUMNS.read_text(encoding="utf-8").partition(MARK)
+    described: Columns = {}
+    sections = []
+    for table in tables:
+        sections.append(format_section(*table, described))
+        described |= table[-1]
+    return text + mark + "\n".join(sections)
 
 
-def format_section(path: str, row: str, columns: Columns) -> str:
-    rows = [[f"`{name}`", *column] for name, column in columns.items()]
-    table = format_table(["column", "type", "unit", "meaning"], rows)
-    more = ABOUT_SHOTS if SHOTS in path else ""
-    return "\n".join([f"## `{path}`: {row}", more, *table, ""])
+def format_section(path: str, row: str, columns: Columns, described: Columns) -> str:
+    """Return the section of a table; columns that are described above are only named."""
+    known = [f"`{name}`" for name, column in columns.items() if described.get(name) == column]
+    new = {name: column for name, column in columns.items() if described.get(name) != column}
+    rows = [
+        [f"`{name}`", f"{kind}, {unit}" if unit else kind, meaning]
+        for name, (kind, unit, meaning) in new.items()
+    ]
+    table = format_table(["column", "type, unit", "meaning"], rows)
+    above = [f"As above: {', '.join(known)}.", ""] if known else []
+    return "\n".join([f"## `{path}`: {row}", "", *above, *table, ""])
 
 
 def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
