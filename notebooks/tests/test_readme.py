@@ -10,7 +10,7 @@ import yaml
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
 from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
-from handoff.report import jdks, machines, verdict_page
+from handoff.report import machines, verdict_page
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.settings import Arm, Forks, Jvm, Quiet
 from handoff.run.plan.sweep import Entry, Sweep
@@ -26,7 +26,7 @@ def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monk
         shutil.copy(run, tmp_path / "runs")
     for module in (verdict_page, machines):
         monkeypatch.setattr(module, "RUNS", tmp_path / "runs")
-    for module in (verdict_page, machines, jdks):
+    for module in (verdict_page, machines):
         monkeypatch.setattr(module, "PAGE", tmp_path / module.PAGE.name)
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
     monkeypatch.setattr(verdict_page, "README", tmp_path / "README.md")

@@ -1,4 +1,4 @@
-"""Effects of the JDK, from a run of two JDKs: docs/jdks.md, and a paragraph of the paper."""
+"""Effects of the JDK, from a run of two JDKs: in docs/machines.md, and a paragraph of the paper."""
 
 import math
 from typing import Any
@@ -7,8 +7,6 @@ import pandas as pd
 
 from handoff.analysis.comparison import compare_arms, load_forks
 from handoff.analysis.forks import compare_times, mean_level
-from handoff.files import write_text
-from handoff.paths import DOCS
 from handoff.registry import find_primary, find_study
 from handoff.report.machines import ALONE, POOL, QUEUE, clean
 from handoff.run.store.run import Run
@@ -18,17 +16,16 @@ from handoff.tables import tidy
 from handoff.text import format_range, format_table, format_value, pluralize
 
 PROFILE = "jdks"
-PAGE = DOCS / "jdks.md"
 CLAIMS = {"P1": (QUEUE, ALONE, 1), "P3": (QUEUE, POOL, 1), "P8": (QUEUE, POOL, 15)}
 """Mechanisms whose times are divided, and the sorts per event."""
 
 HEAD = """\
-# What the JDK changes
+## What the JDK changes
 
-Written by `./run_all.sh verdicts` from the shipped run of `data/sweeps/jdks.yml`.
-`ArrayBlockingQueue` rests on a lock that was rewritten after JDK 17. The forks of both JDKs are in
-the same blocks of one run, so what the machine does at one hour does not come between them. There
-is one consumer, and no claim is judged by a JDK other than the first.
+From the shipped run of `data/sweeps/jdks.yml`. `ArrayBlockingQueue` rests on a lock that was
+rewritten after JDK 17. The forks of both JDKs are in the same blocks of one run, so what the
+machine does at one hour does not come between them. There is one consumer, and no claim is judged
+by a JDK other than the first.
 """
 
 
@@ -50,8 +47,8 @@ def describe_jdks(run: Run | None) -> dict | None:
     }
 
 
-def write_jdks(run: Run) -> None:
-    """Write docs/jdks.md from a run whose arms are JDKs."""
+def describe_page(run: Run) -> list[str]:
+    """Return the section of docs/machines.md about a run whose arms are JDKs."""
     tidy.write_tables(run)
     rows, names = compare_points(run), list(run.sweep.arms)
     versions = run.identity.get("arms", {})
@@ -61,18 +58,18 @@ def write_jdks(run: Run) -> None:
         (row.study, name_point(run, row), *both, format_ratio(row))
         for row, both in zip(rows, times, strict=True)
     ]
-    lines = [
+    return [
         HEAD,
         *(f"- `{name}`: {clean(versions.get(name, {}).get('jdk', name))}" for name in names),
         "",
-        "## The paper's ratios on each JDK",
+        "### The paper's ratios on each JDK",
         "",
         *format_table(["claim", "ratio of times", *names], claims),
         "",
         f"Certain to differ, {names[1]} over {names[0]}:"
         f" {'; '.join(list_changes(run, rows)) or 'no point'}.",
         "",
-        "## Each point",
+        "### Each point",
         "",
         f"Time of an event. The ratio is {names[1]} over {names[0]}; its 95 % intervals hold at"
         " once.",
@@ -80,7 +77,6 @@ def write_jdks(run: Run) -> None:
         *format_table(["study", "point", *names, "ratio"], points),
         "",
     ]
-    write_text(PAGE, "\n".join(lines))
 
 
 def list_claim_ratios(run: Run) -> list[dict]:

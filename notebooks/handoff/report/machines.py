@@ -86,15 +86,15 @@ def list_machine_runs() -> list[Run]:
     return runs
 
 
-def write_machines(runs: list[Run], pictures: Path) -> list[Path]:
-    """Write the page and its picture, and return their paths."""
+def write_machines(runs: list[Run], pictures: Path, more: list[str]) -> list[Path]:
+    """Write the page, with `more` at its end, and its picture, and return their paths."""
     lines = [HEAD, *describe_machines(runs), "", *describe_verdicts(runs), ""]
     ratios = [ratio for run in runs for ratio in list_ratios(run)]
     made = [PAGE]
     if ratios:
         lines += ["## Main ratios", "", f"![Ratios of times by machine](pictures/{PICTURE})", ""]
         made.append(draw_picture(ratios, pictures / PICTURE))
-    write_text(PAGE, "\n".join(lines))
+    write_text(PAGE, "\n".join([*lines, *more]))
     return made
 
 

@@ -58,11 +58,9 @@ def write_page() -> list[Path]:
     write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
     pictures = draw_pictures(shipped)
     write_results(shipped)
-    others = machines.write_machines(machines.list_machine_runs(), PICTURES)
     two = related_runs.find_related(shipped)[jdks.PROFILE]
-    if two and len(two.sweep.arms) == 2:
-        jdks.write_jdks(two)
-        others.append(jdks.PAGE)
+    more = jdks.describe_page(two) if two and len(two.sweep.arms) == 2 else []
+    others = machines.write_machines(machines.list_machine_runs(), PICTURES, more)
     return [PAGE, *pictures, *others, README]
 
 
