@@ -2,7 +2,7 @@
 
 An estimate is a weighted sum of means of logarithms: a ratio, a level, a change or a trend. The
 fork is the unit within a session; from two sessions on, a ratio's error comes from the sessions.
-data/README.md, "Intervals", has the formulas; a spreadsheet can follow them.
+docs/concepts.md, "Intervals", has the formulas; a spreadsheet can follow them.
 """
 
 import math
