@@ -43,12 +43,22 @@ def test_readme_has_at_most_700_words_and_five_results():
     assert len(re.findall(r"^\| P\d+: ", text, re.MULTILINE)) == 5
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md", "docs/machines.md"])
+PAGES = [*ROOT.glob("*.md"), *DATA.glob("*.md"), *DOCS.glob("*.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_a_page_links_to_exists(page):
-    file = ROOT / page
-    links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", file.read_text())
-    local = [link for link in links if not link.startswith("http")]
-    assert local and [link for link in local if not (file.parent / link).exists()] == []
+    links = re.findall(r"\]\((?!http)([^)#]*)#?([^)]*)\)", page.read_text())
+    assert [f"{file}#{part}" for file, part in links if not has_part(page, file, part)] == []
+
+
+def has_part(page: Path, file: str, part: str) -> bool:
+    """Return whether a link leads to a file and, if it names a part, to a heading in it."""
+    target = page.parent / file if file else page
+    if not part:
+        return target.exists()
+    heads = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
+    return part in {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md"])
