@@ -21,9 +21,9 @@ from handoff.run import calibration, planning, runner
 from handoff.run.host import lock, machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan import expansion
 from handoff.run.plan.points import Point, Slot
-from handoff.run.plan.sweep import Sweep
+from handoff.run.plan.sweep import Sweep, validate_sweep
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run, read_run, write_identity
 from handoff.tables import tidy
@@ -306,7 +306,7 @@ def plan_fake(
         **top,
         "studies": {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
     }
-    sweep = sweepfile.validate_sweep(copy.deepcopy(content), "a test")
+    sweep = validate_sweep(copy.deepcopy(content), "a test")
     placed = {"threads": list_slots(golden), "forks": forks}
     points = [
         point.model_copy(update=placed) for point in expansion.expand_points(sweep, "a test", 2)

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from handoff.files import write_json
-from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan import expansion
 from handoff.run.plan.points import Point, Slot
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run, read_run
@@ -89,7 +90,7 @@ def make(
     Forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage. `behave` is a
     `Behaviour` for points of the paper's study, a `Measurement` for those of other studies.
     """
-    checked = sweepfile.validate_sweep(copy.deepcopy(sweep), "synthetic")
+    checked = validate_sweep(copy.deepcopy(sweep), "synthetic")
     arms = {arm: JAVA | {"jar": arm} for arm in checked.arms}
     identity = {
         "sweep": "0",

@@ -17,7 +17,7 @@ from handoff.run.java.jdk import Jdk, find_jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store.forkfile import CorruptFork, ForkFile
 from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import ARMS, compute_identity, hash_setup

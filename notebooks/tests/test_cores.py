@@ -7,8 +7,7 @@ from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Sweep
-from handoff.run.plan.sweepfile import load_sweep, validate_sweep
+from handoff.run.plan.sweep import Sweep, load_sweep, validate_sweep
 from tests.conftest import on_machine
 
 

@@ -13,7 +13,7 @@ from handoff.registry import find_study
 from handoff.run.plan.expansion import expand_points, place_point
 from handoff.run.plan.points import Point
 from handoff.run.plan.selection import select_sweep
-from handoff.run.plan.sweepfile import load_sweep, validate_sweep
+from handoff.run.plan.sweep import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
 from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.study import Cost

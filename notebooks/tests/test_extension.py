@@ -19,8 +19,9 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import extension, merge, order, planning, runner
 from handoff.run.host import lock
-from handoff.run.plan import expansion, selection, sweepfile
+from handoff.run.plan import expansion, selection
 from handoff.run.plan.selection import SweepRequest, select_sweep
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store import session, state
 from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.state import Task
@@ -58,7 +59,7 @@ def extended(fake_run, fake_java, golden_point, monkeypatch, kept):
         content["studies"]["scaling"][0].update(changed)
         content["forks"] = {"fitting": forks}
         request = SweepRequest(
-            "fake", "a test", json.dumps(content), sweepfile.validate_sweep(content, "a test")
+            "fake", "a test", json.dumps(content), validate_sweep(content, "a test")
         )
         return request, extension.plan_addition(run, request, None)
 
@@ -205,7 +206,7 @@ def test_full_continues_the_session_of_quick_within_hours(extended, only, hours,
     change_forks(run, lambda fork, *_: fork["after"].update(utc=earlier.isoformat()))
     content = json.loads(run.sweep_file.read_text())
     content["studies"]["scaling"][0]["sorts"] = "1..4"
-    sweep = sweepfile.validate_sweep(content, "a test")
+    sweep = validate_sweep(content, "a test")
     asked = select_sweep("full", only, [])._replace(sweep=sweep)
     added = extension.plan_addition(run, asked, None)
     assert added.planned == planned and bool(added.baseline) != planned
@@ -414,6 +415,6 @@ def test_a_sweep_that_cannot_extend_another_is_refused_before_that_is_measured(
     content = json.loads(run.sweep_file.read_text())
     (content["studies"]["scaling"][0] if key == "shots" else content)[key] = value
     first = SweepRequest("fake", "a test", "", run.sweep)
-    asked = first._replace(sweep=sweepfile.validate_sweep(content, "a test"))
+    asked = first._replace(sweep=validate_sweep(content, "a test"))
     with pytest.raises(BadInput, match=why):
         extension.require_extensible(first, asked, None)

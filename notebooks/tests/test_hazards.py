@@ -24,7 +24,7 @@ from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, planning
 from handoff.run.host import process
-from handoff.run.java import command, jvm
+from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, build_command, write_inputs
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.settings import Jvm
@@ -84,7 +84,7 @@ def list_forks(host: int) -> list[str]:
 
 
 def test_a_benchmark_that_throws_fails_with_its_own_message(java, monkeypatch):
-    flags = jvm.plan_flags(Jvm(heap="64m"), point(java), java.feature)
+    flags = command.plan_flags(Jvm(heap="64m"), point(java), java.feature)
     for module in ("fork", "java.command"):
         monkeypatch.setattr(f"handoff.run.{module}.plan_flags", lambda jvm, point, feature: flags)
     outcome = measure(java, point(java, collector="G1"), 60)

@@ -15,8 +15,9 @@ from handoff.errors import BadInput, Failure
 from handoff.run import calibration, fork
 from handoff.run.java import arms
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan import expansion
 from handoff.run.plan.points import Point, Slot
+from handoff.run.plan.sweep import validate_sweep
 
 
 def sweep_of(study: str, **entry) -> dict:
@@ -45,13 +46,13 @@ def test_amounts_are_rounded(value, digits, rounded):
 
 def test_a_word_stands_for_its_amount_in_every_point():
     content = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
-    sweep = sweepfile.validate_sweep(content, "a test")
+    sweep = validate_sweep(content, "a test")
     words = calibration.find_words(sweep, "a test")
     assert words == {"ring": ["NS_2225"]}
     points = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in points] == ["10", "34"]
     content["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
-    rest = sweepfile.validate_sweep(content, "a test")
+    rest = validate_sweep(content, "a test")
     points = expansion.expand_points(rest, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in points] == ["10"]
     (guessed,) = calibration.guess_amounts(words)["ring"].values()
@@ -70,7 +71,7 @@ def test_a_load_is_calibrated_with_the_jdk_and_the_flags_of_the_first_arm(monkey
     monkeypatch.setattr(fork, "measure_fork", measure_fork)
     monkeypatch.setattr(arms, "resolve_arms", lambda *_: {"a": first, "b": None})
     monkeypatch.setattr(calibration, "place_alone", lambda *_: None)
-    sweep = sweepfile.validate_sweep(content, "a test")
+    sweep = validate_sweep(content, "a test")
     calibration.calibrate_amounts({"ring": ["NS_2225"]}, sweep, None)
     assert measured == [(first, ["-Xint"])] * 6
 
@@ -79,7 +80,7 @@ def test_a_load_is_calibrated_with_the_jdk_and_the_flags_of_the_first_arm(monkey
     ("study", "word", "owner"), [("ring", "NS_2225", "only"), ("counters", "NS_5", "no")]
 )
 def test_only_work_can_be_given_as_a_time(study, word, owner):
-    sweep = sweepfile.validate_sweep(sweep_of(study, events=word), "own.yml")
+    sweep = validate_sweep(sweep_of(study, events=word), "own.yml")
     message = f"own.yml: studies.{study}.events: {word} is an amount of work, which {owner}"
     with pytest.raises(BadInput, match=message):
         calibration.find_words(sweep, "own.yml")

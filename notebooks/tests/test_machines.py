@@ -16,7 +16,7 @@ from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree
 from handoff.run.java import jar
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.expansion import expand_points, settle_points
-from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.plan.sweep import load_sweep
 from handoff.run.store.run import Run
 
 pytestmark = pytest.mark.machine

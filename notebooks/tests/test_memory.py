@@ -11,13 +11,13 @@ from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS
 from handoff.run import planning
 from handoff.run.accept import Rejected, accept_heap
-from handoff.run.java import command, jar, jvm, launcher
+from handoff.run.java import command, jar, launcher
 from handoff.run.java.command import build_command
 from handoff.run.plan import expansion
 from handoff.run.plan.points import HeapPolicy
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.settings import Jvm
-from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.plan.sweep import load_sweep
 
 ON_0 = HeapPolicy(interleaved=False, nodes=[0])
 OVER_BOTH = HeapPolicy(interleaved=True, nodes=[0, 1])
@@ -70,10 +70,10 @@ def test_the_java_command_follows_the_launcher_that_places_memory(
 
 
 def test_only_first_touch_leaves_the_heap_untouched(golden_point):
-    assert "-XX:+AlwaysPreTouch" in jvm.plan_flags(Jvm(), golden_point, 17)
+    assert "-XX:+AlwaysPreTouch" in command.plan_flags(Jvm(), golden_point, 17)
     params = golden_point.params | {"memory": "FIRST_TOUCH"}
     lazy = golden_point.model_copy(update={"params": params})
-    flags = jvm.plan_flags(Jvm(), lazy, 17)
+    flags = command.plan_flags(Jvm(), lazy, 17)
     assert "-XX:-AlwaysPreTouch" in flags and "-XX:+AlwaysPreTouch" not in flags
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from handoff.run.order import list_first_block, plan_order
 from handoff.run.plan.points import Point, Slot
-from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store.run import Run
 from handoff.run.store.state import scan_run
 

@@ -15,7 +15,7 @@ import pytest
 from handoff.cli.notebook import kernel_environment
 from handoff.run import fork
 from handoff.run.host import process
-from handoff.run.java import jvm
+from handoff.run.java import command
 from handoff.run.plan.settings import Jvm
 from handoff.run.store.forkfile import ForkFile, compute_seal
 
@@ -84,7 +84,7 @@ def test_a_forks_temporary_folder_is_removed(fake_java, golden_point, tmp_path, 
 @pytest.mark.parametrize(("feature", "scalar"), [(17, False), (21, False), (22, True), (25, True)])
 def test_newer_jdks_sort_without_simd_unless_the_sweep_says_so(feature, scalar):
     def is_scalar(planned):
-        flags = jvm.build_flags(planned, "PARALLEL", feature)
+        flags = command.build_flags(planned, "PARALLEL", feature)
         return any("DisableIntrinsic" in flag for flag in flags)
 
     assert is_scalar(Jvm()) == scalar and not is_scalar(Jvm(simd_sort=True))
@@ -96,9 +96,10 @@ def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
     assert (tmp_path / "log.txt").read_text() == "none\n"
 
 
-def test_the_heap_is_fixed_and_half_of_it_is_young():
-    assert jvm.build_flags(Jvm(heap="1g"), "PARALLEL", 17)[:3] == ["-Xms1g", "-Xmx1g", "-Xmn512m"]
-    assert jvm.build_flags(Jvm(heap="256m"), "G1", 17)[:3] == ["-Xms256m", "-Xmx256m", "-Xmn128m"]
+@pytest.mark.parametrize(("heap", "young"), [("1g", "512m"), ("256m", "128m")])
+def test_the_heap_is_fixed_and_half_of_it_is_young(heap, young):
+    flags = command.build_flags(Jvm(heap=heap), "PARALLEL", 17)
+    assert flags[:3] == [f"-Xms{heap}", f"-Xmx{heap}", f"-Xmn{young}"]
 
 
 PAGES = "-XX:+UseLargePages"
@@ -119,21 +120,21 @@ PAGES = "-XX:+UseLargePages"
     ],
 )
 def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_force, expected):
-    problems = jvm.list_not_in_force(flags, in_force)
+    problems = command.list_not_in_force(flags, in_force)
     assert all(text in problem for text, problem in zip(expected, problems, strict=True))
 
 
 def test_the_warm_up_limit_reaches_the_jvm_and_users_cannot_set_it(golden_point):
     settling = golden_point.model_copy(update={"warmup": 0, "warmup_limit": 2.5})
-    assert jvm.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
-    assert not any("warmup" in flag for flag in jvm.plan_flags(Jvm(), golden_point, 17))
+    assert command.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
+    assert not any("warmup" in flag for flag in command.plan_flags(Jvm(), golden_point, 17))
     with pytest.raises(ValueError, match="flags may not contain -Dhandoff"):
         Jvm(flags=["-Dhandoff.warmup.seconds=0"])
 
 
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
     flag = "-XX:-TieredCompilation"
-    assert jvm.build_flags(Jvm(flags=[flag]), "PARALLEL", 25)[-1] == flag
+    assert command.build_flags(Jvm(flags=[flag]), "PARALLEL", 25)[-1] == flag
 
 
 KILLED = """

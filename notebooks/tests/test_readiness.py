@@ -5,10 +5,10 @@ import os
 import pytest
 
 from handoff.run.host import machine, readiness
-from handoff.run.host.cpu_settings import check_isolation
 from handoff.run.host.kernel_files import read_quotas
-from handoff.run.plan import sweepfile
+from handoff.run.host.kernel_settings import check_isolation
 from handoff.run.plan.settings import Quiet
+from handoff.run.plan.sweep import load_sweep
 from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile
 
@@ -18,7 +18,7 @@ CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 @pytest.fixture
 def sweep(sweep_file):
     """Return a sweep whose JVMs take 1 GiB."""
-    return sweepfile.load_sweep(sweep_file(top="jvm: {heap: 1g}"))
+    return load_sweep(sweep_file(top="jvm: {heap: 1g}"))
 
 
 def read_findings(root, sweep, busy=0.0):

@@ -11,8 +11,9 @@ import yaml
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.paths import DATA, SWEEPS
-from handoff.run.plan import selection, sweep, sweepfile
+from handoff.run.plan import selection, sweep
 from handoff.run.plan.expansion import expand_points
+from handoff.run.plan.sweep import load_sweep
 
 from .conftest import on_machine
 
@@ -31,7 +32,7 @@ def params(asked, *names):
 def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
     include = "[{capacity: [16, 32]}, {consumers: 3, element: REUSED}]"
     entry = f"mechanism: ARRAY_BLOCKING_QUEUE, consumers: [1, 2], include: {include}"
-    asked = sweepfile.load_sweep(sweep_file(entry))
+    asked = load_sweep(sweep_file(entry))
     both = [("1", "8192", "NEW"), ("2", "8192", "NEW")]
     more = [(n, capacity, "NEW") for n in "12" for capacity in ("16", "32")]
     expected = [*both, *more, ("3", "8192", "REUSED")]
@@ -41,7 +42,7 @@ def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
 def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
     exclude = "[{consumers: 2..3, sorts: 15}, {consumers: 2}]"
     entry = f"mechanism: ARRAY_BLOCKING_QUEUE, consumers: 1..3, sorts: [1, 15], exclude: {exclude}"
-    asked = sweepfile.load_sweep(sweep_file(entry))
+    asked = load_sweep(sweep_file(entry))
     assert params(asked, "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
 
 
@@ -100,7 +101,7 @@ def list_identities(asked):
 
 @each_shipped
 def test_a_set_of_the_value_that_a_key_has_changes_nothing(path):
-    whole = sweepfile.load_sweep(path)
+    whole = load_sweep(path)
     points, words = plan_points(whole), list_identities(whole)
     assert {"warmup_limit", "forks.fitting"} <= {word.partition("=")[0] for word in words}
     for word in words:
@@ -110,7 +111,7 @@ def test_a_set_of_the_value_that_a_key_has_changes_nothing(path):
 
 @each_shipped
 def test_only_keeps_the_points_of_a_study_as_they_are(path):
-    whole = sweepfile.load_sweep(path)
+    whole = load_sweep(path)
     points = plan_points(whole)
     for study in dict.fromkeys(study for study, _ in whole.entries()):
         kept = plan_points(selection.select_sweep(str(path), [study], []).sweep)
@@ -119,7 +120,7 @@ def test_only_keeps_the_points_of_a_study_as_they_are(path):
 
 @each_shipped
 def test_only_keeps_the_points_of_a_value_as_they_are(path):
-    whole = sweepfile.load_sweep(path)
+    whole = load_sweep(path)
     points, values = plan_points(whole), list_values(whole)
     for name in {name for point in points.values() for name in point.params}:
         for value in {word for words in values[name] for word in words}:
@@ -150,7 +151,7 @@ def test_set_reaches_the_sweeps_own_keys():
 def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     asked = selection.select_sweep("sensitivity", ["consumers=1"], ["seed=3"])
     (tmp_path / "kept.yml").write_text(asked.text)
-    assert sweepfile.load_sweep(tmp_path / "kept.yml") == asked.sweep
+    assert load_sweep(tmp_path / "kept.yml") == asked.sweep
     assert asked.text.startswith("# data/sweeps/sensitivity.yml with --only")
 
 
@@ -184,7 +185,7 @@ def test_the_schema_refuses_what_the_models_refuse(sweep_file, wrong):
 )
 def test_the_worked_examples_plan_on_small_and_large_machines(path):
     for cores in (2, 12):
-        assert on_machine(cores, sweepfile.load_sweep(path))
+        assert on_machine(cores, load_sweep(path))
 
 
 def test_a_set_mechanism_reaches_the_studies_that_know_it():

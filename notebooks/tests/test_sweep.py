@@ -7,7 +7,7 @@ from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import cost
 from handoff.run.plan.expansion import expand_points, settle_points
-from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.plan.sweep import load_sweep
 
 from .conftest import on_machine
 

@@ -21,7 +21,8 @@ from handoff.paths import JAR, find_run
 from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
-from handoff.run.plan import expansion, selection, sweepfile
+from handoff.run.plan import expansion, selection
+from handoff.run.plan.sweep import find_sweep, load_sweep
 from handoff.run.store.run import Run, read_run
 
 
@@ -39,7 +40,7 @@ def run_stages(given: argparse.Namespace) -> int:
 def select_sweep(request: RunRequest) -> selection.SweepRequest:
     """Return the sweep, narrowed and changed; raise BadInput for a source that it has not."""
     asked = selection.select_sweep(request.target, request.only, request.sets)
-    whole = sweepfile.load_sweep(sweepfile.find_sweep(request.target))
+    whole = load_sweep(find_sweep(request.target))
     for sentence in expansion.list_idle_excludes(whole):
         print(f"{request.target}: {sentence}", file=sys.stderr)
     if request.source:

@@ -14,8 +14,9 @@ from handoff.files import write_text
 from handoff.run import order, runner
 from handoff.run.cost import CostModel, format_duration
 from handoff.run.fork import Outcome
-from handoff.run.host import kind, lock
-from handoff.run.host.cpu_settings import Finding
+from handoff.run.host import lock
+from handoff.run.host.kernel_settings import Finding
+from handoff.run.host.machine import adopt, list_unlike
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
@@ -50,7 +51,7 @@ class NodePlanner(NamedTuple):
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
         first = self.nodes.find_first().description
-        machine = kind.adopt(first["machine"], self.known)
+        machine = adopt(first["machine"], self.known)
         return machine, compute_identity(asked.sweep, machine, make_jdk(first))
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
@@ -67,7 +68,7 @@ def judge_for(run: Run) -> Callable[[dict], str]:
     """Return what says why a node may not add to a run, or ''."""
 
     def judge(description: dict) -> str:
-        if unlike := kind.list_unlike(run.machine, description["machine"]):
+        if unlike := list_unlike(run.machine, description["machine"]):
             return f"its {'; its '.join(unlike)}"
         now = compute_identity(run.sweep, run.machine, make_jdk(description))
         other = list_differences(run, now)

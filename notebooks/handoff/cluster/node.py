@@ -16,7 +16,7 @@ from handoff.run import planning
 from handoff.run.java import jar, jdk
 from handoff.run.order import list_pending
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.runner import measure_run
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run, read_run

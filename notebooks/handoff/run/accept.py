@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from handoff.registry import find_study
-from handoff.run.java import jvm
+from handoff.run.java.command import list_not_in_force
 from handoff.run.plan.points import HeapPolicy, Point
 from handoff.run.store.forkfile import Evidence, Jvm, Shot
 
@@ -51,7 +51,7 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
 def accept_jvm(reported: Jvm, flags: list[str]) -> None:
     if missing := [flag for flag in flags if flag not in reported.flags]:
         raise Rejected(f"the JVM ran without {' '.join(missing)}")
-    if changed := jvm.list_not_in_force(flags, reported.inForce or {}):
+    if changed := list_not_in_force(flags, reported.inForce or {}):
         raise Rejected(f"the JVM did not apply its flags: {', '.join(changed)}")
 
 

@@ -51,17 +51,13 @@ class CostModel:
     """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
     `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by
-    name, and `pace` scales the guess for other points. `folders` are the runs to learn from,
-    if not the latest of the machine.
+    name, and `pace` scales the guess for other points.
     """
 
-    def __init__(
-        self, runs: Path | None = None, machine: str = "", folders: Iterable[Path] | None = None
-    ) -> None:
-        chosen = find_latest_runs(runs, machine) if folders is None else folders
+    def __init__(self, runs: Path | None = None, machine: str = "") -> None:
         taken = [
             (point, seconds, estimate_fork_seconds(point))
-            for folder in chosen
+            for folder in find_latest_runs(runs, machine)
             for point, seconds in read_measured_points(folder)
         ]
         short = [seconds - guess for _, seconds, guess in taken if guess < SHORT_S]

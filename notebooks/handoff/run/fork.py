@@ -20,9 +20,8 @@ from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
 from handoff.run.host.kernel_files import read_text
 from handoff.run.host.machine import take_snapshot
-from handoff.run.java.command import build_command, write_inputs
+from handoff.run.java.command import build_command, plan_flags, write_inputs
 from handoff.run.java.jdk import Jdk
-from handoff.run.java.jvm import plan_flags
 from handoff.run.plan.points import Point
 from handoff.run.plan.settings import Jvm
 from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
@@ -103,7 +102,8 @@ def may_execute(folder: Path) -> bool:
 
 def name_temporary() -> str:
     """Return the start of this machine's temporary folders, as others may share their folder."""
-    return f"handoff-fork-{hash_content([HOST, read_boot()])}-"
+    boot = read_text(Path("/proc/sys/kernel/random/boot_id"))
+    return f"handoff-fork-{hash_content([HOST, boot])}-"
 
 
 def remove_left_over() -> None:
@@ -113,11 +113,6 @@ def remove_left_over() -> None:
         with contextlib.suppress(FileNotFoundError):
             if folder.stat().st_uid == os.geteuid():
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def read_boot() -> str:
-    """Return the id of this boot of the machine, or ''."""
-    return read_text(Path("/proc/sys/kernel/random/boot_id"))
 
 
 def children_cpu_seconds() -> float:

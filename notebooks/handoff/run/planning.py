@@ -8,8 +8,8 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import find_start, list_run_folders, locate_run, read_identity, restore_folder
 from handoff.run import calibration
-from handoff.run.host import kind, machine
-from handoff.run.java import arms, command, jar, jvm
+from handoff.run.host import machine
+from handoff.run.java import arms, command, jar
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Amounts, Point
@@ -74,7 +74,9 @@ def plan_points(
     for arm, java in javas.items():
         planned = asked.sweep.make_jvm(arm)
         if planned.flags:
-            jar.check_flags(java, jvm.build_flags(planned, "PARALLEL", java.feature), asked.source)
+            jar.check_flags(
+                java, command.build_flags(planned, "PARALLEL", java.feature), asked.source
+            )
     here = describe_here(jdk, root)
     require_memory(asked, here)
     command.require_classes(asked.sweep.jvm, asked.source)
@@ -184,7 +186,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
     """Raise BadInput unless this machine, jar, JDK and sweep are those of the run."""
     command.require_classes(run.sweep.jvm, run.folder.name)
     # Equal machines report slightly different memory.
-    here = kind.adopt(describe_here(jdk), [run.machine])
+    here = machine.adopt(describe_here(jdk), [run.machine])
     now = compute_identity(run.sweep, here, jdk)
     if different := list_differences(run, now):
         raise BadInput(

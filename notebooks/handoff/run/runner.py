@@ -35,7 +35,8 @@ def measure_run(
     Raise Busy if another runner is active, and BadInput if machine, jar, JDK or sweep are not the
     run's, or change meanwhile, or if the folder is not writable.
     """
-    with explain_write_errors(run), hold(run):
+    machine = lock.hold_lock(f"measuring {run.folder.name}")
+    with explain_write_errors(run), machine, lock.hold_run(run.folder):
         # Another runner may have extended the run meanwhile.
         run = read_run(run.folder)
         remove_partial_files(run)
@@ -90,13 +91,6 @@ class Loop:
         self.progress.close()
         findings = readiness.list_findings(self.run.sweep)
         self.start.close(self.progress.done, self.progress.failed, findings)
-
-
-@contextlib.contextmanager
-def hold(run: Run) -> Iterator[None]:
-    """Keep other runners from this machine and from this run."""
-    with lock.hold_lock(f"measuring {run.folder.name}"), lock.hold_run(run.folder):
-        yield
 
 
 def make_job(run: Run, task: Task, place: int, limit_s: float) -> Job:

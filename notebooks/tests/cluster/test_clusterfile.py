@@ -10,8 +10,7 @@ from handoff.cli.main import main
 from handoff.cluster import commands
 from handoff.errors import BadInput
 from handoff.paths import DATA
-from handoff.run.host import kind
-from handoff.run.host.machine import identify_machine
+from handoff.run.host.machine import adopt, identify_machine, list_unlike
 
 pytest.importorskip("distributed", reason="requirements-cluster.lock is not installed")
 
@@ -90,18 +89,18 @@ MACHINE = {
     ],
 )
 def test_the_fields_in_which_a_node_differs_are_named(changed, sentence):
-    assert kind.list_unlike(MACHINE, identify_machine(MACHINE | changed)) == sentence
+    assert list_unlike(MACHINE, identify_machine(MACHINE | changed)) == sentence
 
 
 def test_twins_are_one_machine_with_the_settings_of_today_and_others_are_not():
     known, today = ({"settings": {"microcode": text}} for text in ("0x1", "0x2"))
     twin = identify_machine(MACHINE | {"memory_gib": 250} | today)
-    assert twin["id"] != MACHINE["id"] and kind.list_unlike(twin, MACHINE) == []
+    assert twin["id"] != MACHINE["id"] and list_unlike(twin, MACHINE) == []
     for earlier in (MACHINE, MACHINE | known):
-        assert kind.list_unlike(earlier, twin) == []
-        assert kind.adopt(twin, [earlier]) == MACHINE | today
+        assert list_unlike(earlier, twin) == []
+        assert adopt(twin, [earlier]) == MACHINE | today
     other = identify_machine(MACHINE | {"cpu": "Xeon"})
-    assert kind.adopt(other, [MACHINE, twin]) == other
+    assert adopt(other, [MACHINE, twin]) == other
 
 
 def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):

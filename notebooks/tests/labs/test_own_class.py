@@ -14,7 +14,7 @@ from handoff.run import fork, planning
 from handoff.run.java import jar
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.plan.sweep import validate_sweep
 
 from . import students
 from .solutions import Wrong, list_wrong, read_class

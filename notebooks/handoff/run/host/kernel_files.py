@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from handoff.text import parse_cpus
-
 CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 
 
@@ -20,14 +18,6 @@ def read_sizes(path: Path) -> dict[str, int]:
     """Return the sizes in a file such as /proc/meminfo, in KiB by name."""
     sizes = re.findall(r"(\S+):\s*(\d+) kB$", read_text(path), re.MULTILINE)
     return {name: int(kib) for name, kib in sizes}
-
-
-def read_cpus(listed: Path, mask: Path) -> list[int]:
-    """Return the CPUs in a list such as '0-3,8', or else in the hexadecimal mask of old kernels."""
-    if text := read_text(listed):
-        return parse_cpus(text)
-    bits = int(read_text(mask).replace(",", "") or "0", 16)
-    return [cpu for cpu in range(bits.bit_length()) if bits >> cpu & 1]
 
 
 def list_control_groups(root: Path) -> list[Path]:

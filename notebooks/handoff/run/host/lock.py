@@ -24,7 +24,6 @@ TIMEOUT_S = 5
 WAIT = "HANDOFF_WAIT"
 """Environment variable that makes this process and its children queue for the lock."""
 
-REPORT_EVERY_S = 60
 POLL_S = 0.2
 
 
@@ -68,40 +67,28 @@ def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
 
 def wait_for_lock(file: Path, patience_s: float) -> int:
     """Return the descriptor of the locked file as soon as it is free."""
-    if os.environ.get(WAIT):
-        # A run's lock has no queue: the holder of the machine's lock would wait behind its waiters.
-        with stand_in_queue(file) if file == FILE else contextlib.nullcontext() as place:
-            return wait_patiently(file, place)
-    deadline = time.monotonic() + patience_s
-    while (handle := try_lock(file)) is None:
+    handle, deadline = try_lock(file), time.monotonic() + patience_s
+    if handle is None and os.environ.get(WAIT):
+        print(f"Waiting for {describe_holder(file)} ...", flush=True)
+        while handle is None:
+            # The kernel keeps the waiters in their order.
+            handle = try_lock(file, wait=True)
+    while handle is None:
         if time.monotonic() >= deadline:
             where = "on this machine" if file == FILE else "here"
             raise Busy(
                 f"Another runner is active {where}: {describe_holder(file)}. --wait queues for it."
             )
         time.sleep(POLL_S)
+        handle = try_lock(file)
     return handle
 
 
-def wait_patiently(file: Path, place: Path | None) -> int:
-    """Return the descriptor after all earlier waiters; print the place in the queue meanwhile."""
-    started, next_report = time.monotonic(), 0.0
-    while (ahead := count_ahead(place)) or (handle := try_lock(file)) is None:
-        if time.monotonic() >= next_report:
-            waited = (time.monotonic() - started) / 60
-            where = f", place {ahead + 1} in the queue" if place else ""
-            holder = describe_holder(file)
-            print(f"Waiting for {holder}: {waited:.0f} min so far{where}.", flush=True)
-            next_report = time.monotonic() + REPORT_EVERY_S
-        time.sleep(POLL_S)
-    return handle
-
-
-def try_lock(file: Path) -> int | None:
+def try_lock(file: Path, wait: bool = False) -> int | None:
     """Return the descriptor of the locked file, or None if another process holds it."""
     handle = open_lock_file(file)
     with contextlib.suppress(BlockingIOError, FileNotFoundError):
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         # A lock on a file that was removed meanwhile does not count.
         if os.fstat(handle).st_ino == file.stat().st_ino:
             return handle
@@ -137,45 +124,3 @@ def describe_holder(file: Path) -> str:
         return f"process {int(note['pid'])}, {what}, since {since}"
     except (OSError, ValueError, KeyError, TypeError):
         return "a process that left no note"
-
-
-@contextlib.contextmanager
-def stand_in_queue(file: Path) -> Iterator[Path]:
-    """Hold a place at the end of the queue for a lock's file until the block ends."""
-    # Every user may join the machine's queue, and remove only files that they own.
-    folder = file.with_name(f"{file.name}.queue")
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir()
-        folder.chmod(0o1777)
-    place = folder / f"{time.time_ns():020}-{os.getpid()}"
-    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield place
-    finally:
-        place.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def count_ahead(place: Path | None) -> int:
-    """Return how many earlier places are still waiting; 0 without a queue."""
-    if place is None:
-        return 0
-    return sum(is_waiting(other) for other in place.parent.iterdir() if other.name < place.name)
-
-
-def is_waiting(place: Path) -> bool:
-    """Check that a place's process is alive; remove the file of one that was killed."""
-    try:
-        handle = os.open(place, os.O_RDONLY | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    with contextlib.suppress(OSError):
-        place.unlink()
-    return False

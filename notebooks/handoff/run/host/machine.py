@@ -1,4 +1,4 @@
-"""Describe the machine (its identity), and take snapshots of its activity around every fork."""
+"""Describe and compare machines, and take snapshots of their activity around every fork."""
 
 import os
 import platform
@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.files import hash_content
-from handoff.run.host.kernel_files import CPU, list_control_groups, read_cpus, read_sizes, read_text
+from handoff.run.host.kernel_files import CPU, list_control_groups, read_sizes, read_text
 from handoff.run.host.kernel_settings import read_settings
-from handoff.text import parse_amount, pluralize
+from handoff.text import parse_amount, parse_cpus, pluralize
 
 SETTINGS = "settings"
 """Key of what may change on a machine that stays the same: its microcode, for example."""
@@ -102,7 +102,7 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
     caches = []
     for folder in sorted((root / CPU / f"cpu{cpu}/cache").glob("index[0-9]*")):
         kind, level, text = (read_text(folder / name) for name in ("type", "level", "size"))
-        shared = read_cpus(folder / "shared_cpu_list", folder / "shared_cpu_map")
+        shared = parse_cpus(read_text(folder / "shared_cpu_list"))
         size = parse_amount(text)
         if kind in ("Data", "Unified") and level.isdigit() and isinstance(size, int):
             caches.append({"level": int(level), "bytes": size, "shared": len(shared)})
@@ -161,3 +161,63 @@ def count_quota_throttling(root: Path) -> int | None:
     stats = "\n".join(read_text(group / "cpu.stat") for group in list_control_groups(root))
     counts = re.findall(r"^nr_throttled (\d+)$", stats, re.MULTILINE)
     return sum(map(int, counts)) if counts else None
+
+
+MEMORY_SHARE = 0.05
+"""Tolerance: firmware and rounding make identical machines report different memory sizes."""
+
+CHANGING = ("kernel",)
+"""Fields that an update changes on a machine that stays of its kind."""
+
+
+def list_unlike(one: dict, other: dict) -> list[str]:
+    """Return a phrase for each field in which the other machine differs."""
+    first, second = flatten(one), flatten(other)
+    return compare(first, dict.fromkeys(first) | second)
+
+
+def list_other_kind(one: dict, other: dict) -> list[str]:
+    """Return a phrase for each field of the hardware that both have, and in which they differ."""
+    hardware = {field: value for field, value in flatten(one).items() if field not in CHANGING}
+    return compare(hardware, flatten(other))
+
+
+def list_updated(one: dict, other: dict) -> list[str]:
+    """Return a phrase for each thing that an update or a setting changed: kernel, microcode, ..."""
+    first, second = (
+        {field: machine.get(field) for field in CHANGING} | (machine.get(SETTINGS) or {})
+        for machine in (one, other)
+    )
+    return compare(first, second)
+
+
+def flatten(machine: dict) -> dict:
+    """Return the description with the topology's fields at the top, without `id` and settings."""
+    top = {f"topology.{key}": value for key, value in machine["topology"].items()}
+    others = ("id", "topology", SETTINGS)
+    return {key: value for key, value in (machine | top).items() if key not in others}
+
+
+def compare(first: dict, second: dict) -> list[str]:
+    """Return 'kernel is 6.1.0-13, not 6.1.0-12' per field that differs, without long values."""
+    phrases = []
+    for field, one in first.items():
+        other = second.get(field, one)
+        if isinstance(one, list | dict) or isinstance(other, list | dict):
+            phrases += [f"{field} differs"] if one != other else []
+        elif not is_alike(field, one, other):
+            phrases.append(f"{field} is {other}, not {one}")
+    return phrases
+
+
+def is_alike(field: str, one: object, other: object) -> bool:
+    if field == "memory_gib" and isinstance(one, int) and isinstance(other, int):
+        return abs(one - other) <= max(1, MEMORY_SHARE * one)
+    return one == other
+
+
+def adopt(described: dict, known: list[dict]) -> dict:
+    """Return the first known description of this kind of machine, with the settings of today."""
+    alike = [machine for machine in known if not list_unlike(machine, described)]
+    today = {key: value for key, value in described.items() if key == SETTINGS}
+    return alike[0] | today if alike else identify_machine(described)

@@ -6,19 +6,19 @@ import time
 from pathlib import Path
 
 from handoff.errors import BadInput
-from handoff.run.host.cpu_settings import (
+from handoff.run.host.kernel_files import NODE, read_quotas, read_sizes, read_text
+from handoff.run.host.kernel_settings import (
     Finding,
     check_governor,
     check_isolation,
+    check_kernel_settings,
     check_siblings,
     check_turbo,
     make_unknown,
 )
-from handoff.run.host.kernel_files import NODE, read_cpus, read_quotas, read_sizes, read_text
-from handoff.run.host.kernel_settings import check_kernel_settings
 from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
-from handoff.text import pluralize
+from handoff.text import parse_cpus, pluralize
 
 BINDER = "BINDER_SERVICE_HOST"
 """Environment variable set on Binder, whose machines are shared for minutes at a time."""
@@ -117,7 +117,7 @@ def find_free_memory(root: Path) -> tuple[float | None, str]:
     free = {}
     for node in nodes if len(nodes) > 1 else []:
         sizes = read_sizes(node / "meminfo")
-        cpus = read_cpus(node / "cpulist", node / "cpumap")
+        cpus = parse_cpus(read_text(node / "cpulist"))
         if sizes.get("MemTotal") and not usable.isdisjoint(cpus):
             name = node.name.replace("node", "NUMA node ")
             free[name] = sum(sizes.get(kind, 0) for kind in FREE) / 2**20

@@ -9,8 +9,7 @@ from handoff.catalog import ALL, OF_CORES, YOURS, load_catalog, parse_values
 from handoff.errors import BadInput
 from handoff.files import parse_yaml
 from handoff.paths import display_path
-from handoff.run.plan.sweep import Entry, Sweep
-from handoff.run.plan.sweepfile import find_sweep, load_sweep, validate_sweep
+from handoff.run.plan.sweep import Entry, Sweep, find_sweep, load_sweep, validate_sweep
 from handoff.text import suggest
 
 ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))

@@ -1,14 +1,18 @@
-"""The model of a sweep file, checked before anything runs."""
+"""Sweep files: their model, checked before anything runs; a refusal names file, key and choices."""
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
+from handoff.errors import BadInput, validate
+from handoff.files import read_yaml
+from handoff.paths import SWEEPS, display_path
 from handoff.run.plan.settings import STRICT, Arm, Count, Forks, Jvm, Quiet
-from handoff.text import require_form
+from handoff.text import require_form, suggest
 
 ARM = r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$"
 ARM_FORM = "a name of letters, digits, _ . and - that starts with a letter"
@@ -170,3 +174,46 @@ def build_entry_model(study: str) -> type[Entry]:
     combination: Any = create_model(f"{study} combination", __base__=Values, **fields)
     more: dict[str, Any] = {name: (list[combination], []) for name in ("include", "exclude")}
     return create_model(f"{study} entry", __base__=Entry, **fields, **more)
+
+
+def find_sweep(profile: str) -> Path:
+    """Return the file of a profile, which a path or a word of data/sweeps names."""
+    is_path = "/" in profile or profile.endswith((".yml", ".yaml"))
+    path = Path(profile) if is_path else SWEEPS / f"{profile}.yml"
+    if not path.is_file():
+        words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
+        unknown = f"unknown profile or sweep file {profile}"
+        raise BadInput(
+            f"{unknown if profile.strip() else 'the profile is empty; is a variable unset?'};"
+            f" choose from {', '.join(words)}, or give the path of a YAML file."
+            f"{suggest(profile, words)}"
+        )
+    return path
+
+
+def load_sweep(path: Path) -> Sweep:
+    """Load and check a sweep, or raise BadInput naming the file, the key and the choices."""
+    content = read_yaml(path)
+    if isinstance(content, dict) and isinstance(content.get("extends"), str):
+        # Each is checked by itself, so that a message names a place in its file.
+        validate_sweep(content, display_path(path))
+        file = find_sweep(content["extends"])
+        base = read_yaml(file)
+        if validate_sweep(base, display_path(file)).extends:
+            raise BadInput(f"{display_path(path)}: extends: {base['extends']} is what to extend.")
+        # Its entries come after those of the sweep that it extends.
+        studies = dict(base["studies"])
+        for study, entries in content["studies"].items():
+            studies[study] = [*(studies.get(study) or []), *(entries or [])] or None
+        content = base | content | {"studies": studies}
+    return validate_sweep(content, display_path(path))
+
+
+def validate_sweep(content: Any, source: str) -> Sweep:
+    """Return the sweep in a file's content, or raise BadInput naming `source` and the key."""
+    sweep = validate(build_sweep_model(), content, source)
+    if not sweep.entries():
+        raise BadInput(
+            f"{source}: studies: name at least one study of {', '.join(load_catalog())}."
+        )
+    return sweep

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from handoff.errors import BadInput
 from handoff.files import hash_content, stat_signature
 from handoff.paths import display_path
-from handoff.run.java import jar, jvm
+from handoff.run.java import command, jar
 from handoff.run.java.arms import resolve_arms
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.settings import Jvm
@@ -51,7 +51,9 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict:
 
 
 def describe_java(java: Jdk, planned: Jvm) -> dict[str, str]:
-    flags = [jvm.build_flags(planned, collector, java.feature) for collector in jvm.COLLECTORS]
+    flags = [
+        command.build_flags(planned, collector, java.feature) for collector in command.COLLECTORS
+    ]
     return {"jar": jar.hash_jar(java.jar), "jdk": java.runtime, "flags": hash_content(flags)}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff.files import write_json
 from handoff.paths import ROOT
-from handoff.run.host.cpu_settings import Finding
+from handoff.run.host.kernel_settings import Finding
 from handoff.run.host.process import ask_git
 from handoff.run.store.run import Run
 

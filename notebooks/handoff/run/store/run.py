@@ -20,8 +20,7 @@ from handoff.files import read_json, write_json
 from handoff.paths import display_path
 from handoff.run.host import machine
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Sweep
-from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.plan.sweep import Sweep, load_sweep
 from handoff.run.store.identity import hash_identity
 
 MOST_FORKS = 1_000_000
