@@ -1,6 +1,5 @@
 """Arms: JDKs, jars and flags that one sweep compares, in the same blocks, and never pools."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from handoff import paths
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import readers
 from handoff.errors import BadInput
-from handoff.run import order, planning
+from handoff.run import planning
 from handoff.run.accept import Rejected, accept_runtime
 from handoff.run.java import arms, jar
 from handoff.run.java.jdk import Jdk, find_jdk
@@ -53,16 +52,6 @@ def test_every_point_is_planned_once_per_arm_under_names_of_its_own():
     assert [point.arm for point in points] == ["before", "after"] * 2
     assert len({point.key for point in points}) == 4
     assert {len(point.key) for point in points} == {16}
-
-
-def test_each_block_holds_every_point_of_every_arm():
-    points = [point.model_copy(update={"forks": 2}) for point in expand()]
-    run = Run(Path("my"), make_request().sweep, {}, {}, points)
-    blocks = {
-        block: {task.point.key for task in order.plan_order(run) if task.block == block}
-        for block in (0, 1)
-    }
-    assert blocks[0] == blocks[1] == {point.key for point in points}
 
 
 def test_an_arm_adds_its_flags_to_those_of_the_sweep():
@@ -167,12 +156,6 @@ def test_an_arm_is_checked_by_its_own_jar(monkeypatch):
     javas = {"before": OTHER, "after": find_jdk()}
     planning.check_points(javas, expand(), paths.ROOT)
     assert asked == list(javas.values())
-
-
-def test_the_plan_file_keeps_arm_and_length_of_the_names():
-    (point, *_) = expand()
-    again = Point.model_validate(json.loads(point.model_dump_json()))
-    assert (again.arm, again.key) == (point.arm, point.key)
 
 
 def test_virtual_threads_run_on_a_newer_jdk(tmp_path):

@@ -2,12 +2,10 @@
 
 import pytest
 
-from handoff.catalog import YOURS, load_catalog, resolve_cores
 from handoff.errors import BadInput
-from handoff.paths import SWEEPS
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Sweep, load_sweep, validate_sweep
+from handoff.run.plan.sweep import Sweep, validate_sweep
 from tests.conftest import on_machine
 
 
@@ -25,11 +23,6 @@ def expand(cores: int, *entries: dict, **more) -> list[Point]:
 
 def count_threads(points: list[Point]) -> list[int]:
     return [int(point.params["threads"]) for point in points]
-
-
-@pytest.mark.parametrize(("word", "number"), [("CORES", 4), ("CORES-1", 3), (7, 7)])
-def test_a_word_stands_for_a_number_of_cores(word, number):
-    assert resolve_cores(word, 4) == number
 
 
 TWICE = {"mechanism": "SHARED_POOL", "threads": [1, "CORES", "TWICE_CORES"]}
@@ -84,10 +77,3 @@ TASKS = {"mechanism": "PI_TASKS", "threads": 2, "oversubscribed": 0}
 def test_an_entry_may_set_the_forks_of_its_oversubscribed_points(cores, entries, forks):
     sweep = make_sweep(*entries, study="ring", forks=7)
     assert [point.forks for point in on_machine(cores, sweep)] == forks
-
-
-@pytest.mark.parametrize("study", load_catalog())
-def test_smoke_contains_every_mechanism(study):
-    points = expand_points(load_sweep(SWEEPS / "smoke.yml"), "smoke.yml", 2)
-    planned = {point.params["mechanism"] for point in points if point.study == study}
-    assert planned == set(load_catalog()[study].mechanisms) - {YOURS}

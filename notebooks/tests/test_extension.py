@@ -188,14 +188,6 @@ def test_an_extended_run_is_found_by_its_current_sweep(longer):
     assert planning.find_extended(IDENTITY, folder.parent) is None
 
 
-def test_an_extended_run_is_found_in_its_archive(longer):
-    identity, folder = IDENTITY | {"sweep": longer.sweep_hash}, longer.folder
-    archive.pack_folder(folder, folder.with_name(f"{folder.name}.zip"))
-    shutil.rmtree(folder)
-    found = planning.find_extended(identity, folder.parent)
-    assert found and read_run(found).missing() == []
-
-
 @pytest.mark.parametrize(
     ("only", "hours", "planned"), [([], 0, True), (["ring"], 0, False), ([], 7, False)]
 )
@@ -295,12 +287,6 @@ def test_forks_of_an_earlier_schema_are_refused_with_a_sentence(fake_run, fake_j
     change_forks(run, lambda fork, *_: fork.update(schema=5))
     with pytest.raises(BadInput, match=r"has schema 5, but this version of Handoff reads schema 6"):
         state.scan_run(run)
-
-
-def test_a_long_pause_starts_a_session_within_an_extension_too(longer):
-    later = datetime.fromisoformat(longer.extensions[-1].began) + timedelta(hours=7)
-    change_forks(longer, lambda fork, *_: fork["before"].update(utc=later.isoformat()), "*-7.json")
-    assert tidy.write_tables(longer)["scaling"]["session"].max() == 3
 
 
 def test_a_planned_extension_continues_the_session(longer):

@@ -23,13 +23,11 @@ from handoff import paths
 from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, planning
-from handoff.run.host import process
 from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, build_command, write_inputs
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.settings import Jvm
 
-from .conftest import measured, names
 from .test_process import eventually, left, measure
 
 
@@ -41,16 +39,6 @@ def point(java, shots=1, **params):
         "smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()]
     )
     return planning.plan_points(chosen, java)[0]
-
-
-def test_a_row_with_more_than_one_fork_is_not_counted_A(fake_java, golden, golden_point):
-    golden["jmh"]["forks"] = 3
-    golden["jmh"]["primaryMetric"]["rawData"] *= 2
-    wrong = measure(fake_java(), golden_point).wrong
-    assert wrong == "expected one fork of 2 shots, but JMH reported [2, 2]"
-    # The JVM is the fork: JMH starts none, and its failures are errors.
-    words = build_command(fake_java(), Jvm(), golden_point, Path("/x"))
-    assert words[words.index("-f") + 1] == "0" and words[words.index("-foe") + 1] == "true"
 
 
 def test_our_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_path):
@@ -90,12 +78,6 @@ def test_a_benchmark_that_throws_fails_with_its_own_message(java, monkeypatch):
     outcome = measure(java, point(java, collector="G1"), 60)
     assert outcome.state == "failed" and "exit code 1" in outcome.wrong
     assert "IllegalStateException: collector=G1: this JVM runs" in outcome.wrong
-
-
-def test_a_fork_that_throws_does_not_affect_other_forks_B(fake_run, fake_java):
-    run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) : > "$rff"; exit 1 ;; esac'))
-    assert sorted(map(bool, measured(run))) == [False, False, True]
-    assert len(names(run.folder, "forks")) == 2
 
 
 @pytest.mark.parametrize(
@@ -147,12 +129,6 @@ def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, word
     result = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2 and name in result.stderr and result.stderr.count("\n") == 1
     assert not written.exists()
-
-
-def test_a_jvm_that_ignores_interrupts_and_termination_is_killed_at_the_limit_I(java, tmp_path):
-    source = Path(__file__).parent / "Hang.java"
-    assert process.run_process([java.java, "-Xmx33m", source, source], tmp_path, 8) is None
-    assert (tmp_path / "log.txt").read_text().count("hanging") == 2 and left("-Xmx33m") == []
 
 
 def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):

@@ -123,16 +123,6 @@ def test_microcode_and_mitigations_are_recorded_and_reported(files):
     )
 
 
-def test_settings_are_in_the_description_and_not_in_its_id(monkeypatch):
-    first, second = {"microcode": "0x1"}, {"microcode": "0x2"}
-    read = iter((first, second))
-    monkeypatch.setattr(machine, "read_settings", lambda *_: next(read))
-    topology = {"cpus": [{"id": 0, "online": True, "allowed": True}]}
-    before, after = (machine.describe_machine(topology) for _ in range(2))
-    assert before["settings"] == first and after["settings"] == second
-    assert before["id"] == after["id"]
-
-
 def test_a_description_without_settings_has_the_same_id():
     described = {"cpu": "Xeon", "memory_gib": 64}
     settings = {"settings": {"microcode": "0x1"}}

@@ -129,32 +129,3 @@ def kill_part(sweep_file, runs, kind, code, message):
     result = run_all(sweep, "measure", "--data", runs)
     assert result.returncode == 0, result.stdout + result.stderr
     assert f"{done} of 2 forks measured" in result.stdout and len(names(folder, "forks")) == 2
-
-
-WAITING_JAVA = """#!/bin/sh
-# A fork says that it starts, and does so when the other file exists; every other call at once.
-case "$*" in *" -rff "*) touch "{here}/starts"; until [ -e "{here}/go" ]; do sleep 0.1; done ;; esac
-exec {java} "$@"
-"""
-
-
-def test_while_one_start_measures_another_one_names_it_and_ends(
-    sweep_file, tmp_path, java, monkeypatch
-):
-    program = tmp_path / "jdk" / "bin" / "java"
-    program.parent.mkdir(parents=True)
-    program.write_text(WAITING_JAVA.format(here=tmp_path, java=java.java))
-    program.chmod(0o755)
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2]")
-    first = start_measuring(sweep, tmp_path / "runs")
-    assert eventually((tmp_path / "starts").exists, 60), "a fork of the first start"
-    second = start_measuring(sweep, tmp_path / "runs")
-    _, err = second.communicate(timeout=60)
-    assert second.returncode == 5 and "Another runner is active on this machine: process " in err
-    (tmp_path / "go").touch()
-    _, err = first.communicate(timeout=60)
-    assert first.returncode == 0, err
-    (folder,) = (tmp_path / "runs").iterdir()
-    assert len(names(folder, "forks")) == 2
-    assert names(folder, "failed", "quarantine", "interrupted") == []

@@ -37,13 +37,6 @@ def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_one_sentence():
         calibration.solve_amount("NS_2225", 200.0, 190.0)
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "rounded"), [(91_463, 1, 90_000), (1_054, 2, 1_100), (7, 2, 7), (0.2, 1, 1)]
-)
-def test_amounts_are_rounded(value, digits, rounded):
-    assert calibration.round_digits(value, digits) == rounded
-
-
 def test_a_word_stands_for_its_amount_in_every_point():
     content = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
     sweep = validate_sweep(content, "a test")

@@ -45,11 +45,6 @@ def test_a_block_holds_one_fork_of_each_point_of_its_stage(run):
     assert sorted(blocks) == list(range(7))
 
 
-def test_forks_of_a_point_are_numbered_in_their_order(run):
-    numbers = [t.number for t in plan_order(run) if t.point.params["mechanism"] == "SEQUENTIAL"]
-    assert numbers == [0, 1, 2]
-
-
 def test_a_second_session_repeats_all_stages_after_the_first(run):
     both = run._replace(identity={"sessions": 2})
     order = [(task.point.study, task.number) for task in plan_order(both)]

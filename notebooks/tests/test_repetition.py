@@ -73,19 +73,6 @@ def test_repeating_flagged_forks_does_not_move_a_points_mean(flagged):
     assert abs(counted) < ERROR + 0.2 * SPREAD**2 and abs(first) < ERROR
 
 
-def test_it_removes_what_a_disturbance_added():
-    first, counted = measure(by_chance, disturbed_by=0.27)
-    # Of the 20 % that are 27 % slower, a fifth is disturbed again.
-    assert first == pytest.approx(0.2 * 0.27, abs=ERROR)
-    assert counted == pytest.approx(0.04 * 0.27, abs=ERROR)
-
-
-def test_flagging_by_the_time_itself_would_move_the_mean():
-    """For this reason a fork's own slowness flags nothing."""
-    _, counted = measure(lambda random, log: log > SPREAD)
-    assert counted < -0.03
-
-
 def test_of_several_undisturbed_measurements_the_first_counts():
     assessment = Assessment(Quiet())
     for again, stolen in enumerate((0.3, 0.0, 0.0)):

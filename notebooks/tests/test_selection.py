@@ -84,31 +84,6 @@ def list_values(asked):
     return values
 
 
-def list_identities(asked):
-    """Return each word of `--set` that gives a key the value that it has everywhere."""
-    top = asked.model_dump(exclude={"about", "studies"})
-    inner = {
-        f"{key}.{name}": value
-        for key in ("jvm", "forks", "quiet")
-        for name, value in top[key].items()
-    }
-    numbers = {n: v for n, v in (top | inner).items() if isinstance(v, int | float)}
-    scalars = {name: (str(value).lower(),) for name, value in numbers.items()}
-    common = {name: min(lists) for name, lists in list_values(asked).items() if len(lists) == 1}
-    given = {name: words for name, words in (scalars | common).items() if words != ("None",)}
-    return [f"{name}={','.join(words)}" for name, words in given.items()]
-
-
-@each_shipped
-def test_a_set_of_the_value_that_a_key_has_changes_nothing(path):
-    whole = load_sweep(path)
-    points, words = plan_points(whole), list_identities(whole)
-    assert {"warmup_limit", "forks.fitting"} <= {word.partition("=")[0] for word in words}
-    for word in words:
-        chosen = selection.select_sweep(str(path), [], [word]).sweep
-        assert plan_points(chosen) == points and chosen.forks == whole.forks, word
-
-
 @each_shipped
 def test_only_keeps_the_points_of_a_study_as_they_are(path):
     whole = load_sweep(path)

@@ -1,13 +1,12 @@
 """Sessions: when one starts, and what is planned."""
 
-import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import merge, order
+from handoff.run import order
 from handoff.run.store import session
 from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.session import add_session, number_sessions
@@ -81,13 +80,3 @@ def test_tables_show_the_session_of_a_fork(fake_run, golden):
     table = tidy.write_tables(run)["scaling"].drop_duplicates("fork").sort_values("fork")
     assert table["session"].tolist() == [1, 1, 2, 2]
     assert tidy.load_table(run, "scaling")["session"].nunique() == 2
-
-
-def test_a_run_takes_over_the_sessions_of_the_one_merged_into_it(fake_run, golden, tmp_path):
-    run = fake_run(loads=1, forks=2)
-    other = tmp_path / "elsewhere"
-    shutil.copytree(run.folder, other)
-    measured(write_identity(read_run(other), sessions=2), golden, lambda number: number // 2)
-    assert merge.merge_runs(other, run.folder).copied == 4
-    merged = read_run(run.folder)
-    assert merged.missing() == [] and merged.sessions == 2

@@ -97,12 +97,6 @@ def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
     assert (left_out.forks, left_out.unavailable) == (0, "one node only")
 
 
-@pytest.mark.parametrize("profile", sorted(file.stem for file in SWEEPS.glob("*.yml")))
-def test_every_shipped_sweep_loads_and_fits_every_machine(profile):
-    for cores in (1, 2, 6, 12):
-        assert on_machine(cores, shipped(profile))
-
-
 @pytest.mark.parametrize("profile", ["quick", "paper"])
 def test_the_papers_figures_are_asked_for_whole(profile):
     points = on_machine(2, shipped(profile))
@@ -125,14 +119,6 @@ def test_paper_has_forty_million_events():
 def test_a_profile_is_planned_for_as_long_as_promised(profile, cores, minutes):
     points = on_machine(cores, shipped(profile))
     assert cost.CostModel().total_seconds(points) <= minutes * MINUTE
-
-
-def test_full_has_every_point_of_quick_with_the_same_shots():
-    quick, full = (
-        {p.key: (p.shots, p.forks) for p in on_machine(12, shipped(profile))}
-        for profile in ("quick", "full")
-    )
-    assert quick.items() <= full.items()
 
 
 @pytest.mark.parametrize("profile", ["quick", "paper", "load", "sensitivity"])
