@@ -11,7 +11,7 @@ from scipy import stats
 from handoff.files import stat_signature
 from handoff.labs.parts import Known
 from handoff.run.plan.points import Point
-from handoff.run.progress import make_label
+from handoff.run.runner import make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 

@@ -48,12 +48,17 @@ def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
     """Return the settings for machine.json; `cpus` are the usable ones, None is unknown."""
     microcode = re.search(r"^microcode\s*:\s*(\S+)", read_text(root / "proc/cpuinfo"), re.MULTILINE)
     line = read_text(root / "proc/cmdline")
+    parameters = [
+        word
+        for word in line.partition(" -- ")[0].split()
+        if PARAMETERS.fullmatch(word.partition("=")[0].replace("-", "_"))
+    ]
     reports = sorted((root / CPU / "vulnerabilities").glob("*"))
     return {
         "idle": find_deepest_idle(cpus, root),
         "interrupts": count_interrupts(cpus, root),
         "irqbalance": find_irqbalance(root),
-        "parameters": select_parameters(line) if line else None,
+        "parameters": parameters if line else None,
         "mitigations": {file.name: read_text(file) for file in reports} or None,
         "microcode": microcode[1] if microcode else None,
         "remote_hits": find_remote_hits(root),
@@ -125,15 +130,6 @@ def find_irqbalance(root: Path) -> bool | None:
         return True
     # Process 2 of the host is the kernel's own.
     return False if read_text(root / "proc/2/comm") == "kthreadd" else None
-
-
-def select_parameters(line: str) -> list[str]:
-    """Return the parameters of a kernel command line that influence measurements."""
-    return [
-        word
-        for word in line.partition(" -- ")[0].split()
-        if PARAMETERS.fullmatch(word.partition("=")[0].replace("-", "_"))
-    ]
 
 
 def check_kernel_settings(cpus: Collection[int], root: Path) -> list[Finding]:

@@ -205,15 +205,12 @@ def compare(first: dict, second: dict) -> list[str]:
         other = second.get(field, one)
         if isinstance(one, list | dict) or isinstance(other, list | dict):
             phrases += [f"{field} differs"] if one != other else []
-        elif not is_alike(field, one, other):
+        elif field == "memory_gib" and isinstance(one, int) and isinstance(other, int):
+            alike = abs(one - other) <= max(1, MEMORY_SHARE * one)
+            phrases += [] if alike else [f"{field} is {other}, not {one}"]
+        elif one != other:
             phrases.append(f"{field} is {other}, not {one}")
     return phrases
-
-
-def is_alike(field: str, one: object, other: object) -> bool:
-    if field == "memory_gib" and isinstance(one, int) and isinstance(other, int):
-        return abs(one - other) <= max(1, MEMORY_SHARE * one)
-    return one == other
 
 
 def adopt(described: dict, known: list[dict]) -> dict:

@@ -24,11 +24,6 @@ class Shape(NamedTuple):
     nodes: int = 1
     threads: int = 1
 
-    def list_node(self, node: int) -> list[int]:
-        """Return the first CPU of each core of a node; nodes are numbered socket by socket."""
-        share = self.cores // self.nodes
-        return list(range(node * share, (node + 1) * share))
-
     def list_siblings(self, core: int) -> list[int]:
         """Return the CPUs of a core: all first siblings are numbered before all second ones."""
         return [core + self.sockets * self.cores * sibling for sibling in range(self.threads)]
@@ -57,7 +52,9 @@ def write_tree(shape: Shape, root: Path, more: Mapping[str, str] = MappingProxyT
     nodes = shape.sockets * shape.nodes
     for node in range(nodes):
         socket = node // shape.nodes
-        cores = shape.list_node(node)
+        share = shape.cores // shape.nodes
+        # Nodes are numbered socket by socket.
+        cores = range(node * share, (node + 1) * share)
         ends = zip(*(shape.list_siblings(core) for core in (cores[0], cores[-1])), strict=True)
         cpus = ",".join(f"{first}-{last}" for first, last in ends)
         distances = [

@@ -1,9 +1,9 @@
 """The parts of a sweep other than its studies: JVM and flags, arms, forks, what counts as quiet."""
 
 import re
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from handoff.text import require_form
 
@@ -15,7 +15,6 @@ HEAP_FORM = "a size such as 512m or 4g, at least 64m"
 
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
 NonNegative = Annotated[float, Field(ge=0)]
-Flag = Annotated[str, Field(pattern=FLAG), require_form(FLAG, FLAG_FORM)]
 Heap = Annotated[str, Field(pattern=HEAP), require_form(HEAP, HEAP_FORM)]
 
 MEMORY = {"-Xms": "InitialHeapSize", "-Xmx": "MaxHeapSize", "-Xmn": "MaxNewSize"}
@@ -55,19 +54,20 @@ def parse_flag(flag: str) -> tuple[str, str] | None:
     return (named[1], named[2]) if named else None
 
 
-Flagged = TypeVar("Flagged", "Jvm", "Arm")
+def refuse_ours(flag: str) -> str:
+    """Return the flag; raise ValueError for one that sets what the runner sets."""
+    parsed = parse_flag(flag)
+    if flag.startswith(OURS_BY_PREFIX) or (parsed and parsed[0] in OURS):
+        raise ValueError(
+            f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
+            " with the parameter collector; flags unknown to the JVM are refused"
+        )
+    return flag
 
 
-def refuse_ours(setup: Flagged) -> Flagged:
-    """Return the set-up; raise ValueError for a flag that sets what the runner sets."""
-    for flag in setup.flags:
-        parsed = parse_flag(flag)
-        if flag.startswith(OURS_BY_PREFIX) or (parsed and parsed[0] in OURS):
-            raise ValueError(
-                f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
-                " with the parameter collector; flags unknown to the JVM are refused"
-            )
-    return setup
+Flag = Annotated[
+    str, Field(pattern=FLAG), require_form(FLAG, FLAG_FORM), AfterValidator(refuse_ours)
+]
 
 
 class Jvm(BaseModel):
@@ -87,8 +87,6 @@ class Jvm(BaseModel):
         None, description="the class behind the mechanism YOURS, and its hash; --class sets it"
     )
 
-    flags_are_not_ours = model_validator(mode="after")(refuse_ours)
-
 
 class Arm(BaseModel):
     """One of several set-ups that a sweep compares: what is not named is as without arms."""
@@ -101,8 +99,6 @@ class Arm(BaseModel):
         None, description="a benchmarks.jar, or a commit of this repository to build it from"
     )
     flags: list[Flag] = Field([], description="flags in addition to those of jvm.flags")
-
-    flags_are_not_ours = model_validator(mode="after")(refuse_ours)
 
 
 class Forks(BaseModel):

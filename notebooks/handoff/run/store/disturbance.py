@@ -25,34 +25,32 @@ class Assessment:
 
     def __init__(self, quiet: Quiet) -> None:
         self._quiet = quiet
-        self._own: dict[Measurement, list[str]] = {}
-        self._ns_per_sort: dict[Measurement, float | None] = {}
+        self._forks: dict[Measurement, tuple[list[str], float | None]] = {}
 
     def add(self, fork: ForkFile, key: str, oversubscribed: bool) -> Measurement:
         """Add and return one measurement of the point with this key."""
         measurement = Measurement(key, fork.fork, fork.again)
-        self._own[measurement] = list_disturbances(fork, self._quiet, oversubscribed)
-        self._ns_per_sort[measurement] = fork.evidence.nsPerSort
+        reasons = list_disturbances(fork, self._quiet, oversubscribed)
+        self._forks[measurement] = reasons, fork.evidence.nsPerSort
         return measurement
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
         """Return a phrase for each disturbance; the others' calibrations say what is slow."""
-        ns_per_sort = self._ns_per_sort[measurement]
-        slow = describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
-        return self._own[measurement] + slow
+        reasons, ns_per_sort = self._forks[measurement]
+        return reasons + describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
 
     @cached_property
     def _usual_sort(self) -> float | None:
         """The usual time of a sort in the run, or None without calibrations."""
         # The lower quartile, so that the forks with the machine to themselves decide.
-        known = sorted(value for value in self._ns_per_sort.values() if value is not None)
+        known = sorted(ns for _, ns in self._forks.values() if ns is not None)
         return known[len(known) // 4] if known else None
 
     @cached_property
     def repetitions(self) -> dict[tuple[str, int], dict[int, bool]]:
         """(point's key, fork's number) to each repetition and whether it ran disturbed."""
         by_fork: dict[tuple[str, int], dict[int, bool]] = {}
-        for measurement in self._own:
+        for measurement in self._forks:
             fork = by_fork.setdefault((measurement.point, measurement.number), {})
             fork[measurement.again] = bool(self.list_reasons(measurement))
         return by_fork

@@ -20,7 +20,7 @@ STARTS = "starts"
 
 def list_starts(folder: Path) -> list[Path]:
     """Return the files of a run's starts in their order."""
-    return sorted((folder / STARTS).glob("*.json"), key=lambda file: file.name)
+    return sorted((folder / STARTS).glob("*.json"))
 
 
 class Start:
