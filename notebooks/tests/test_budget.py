@@ -103,13 +103,6 @@ def test_figures_are_drawn_once_between_the_first_block_and_the_others(fake_run,
     assert steps == ["measure first", "draw scaling"]
 
 
-def test_a_run_that_has_forks_shows_no_first_figures(fake_run, fake_java, steps):
-    run = fake_run(fake_java(), forks=2)
-    measured(run)
-    measuring.show_first_figures(judge(run), 0)
-    assert steps == []
-
-
 def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
     monkeypatch.setattr(drawing, "draw_study", Mock(side_effect=Failure("no font")))
     measuring.show_first_figures(judge(fake_run(forks=2)), 0)

@@ -151,34 +151,6 @@ def test_it_is_measured_again_a_set_number_of_times_and_then_reported(fake_run, 
     assert table["scaling"].loc[table["scaling"]["counted"], "again"].unique().tolist() == [2]
 
 
-SLOW_ONCE = r"""
-case $params in *'"sorts":"3"'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;; esac
-ns=$([ "$slow" ] && echo 25 || echo 19)
-sed "s/\"nsPerSort\": [0-9.]*/\"nsPerSort\": $ns/" -i "@here/evidence.json"
-"""
-
-
-def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_java):
-    quiet = QUIET | {"again": 1, "steal": 1e9, "slower": 0.15}
-    run = fake_run(fake_java(SLOW_ONCE), loads=5, quiet=quiet)
-    assert measured(run) == [""] * 6 and measured(run) == []
-    shots = tidy.write_tables(run)["scaling"]
-    slower = shots[shots["disturbed"] != ""]
-    assert set(slower["disturbed"]) == {"the machine was 32% slower than usual"}
-    places = slower[["sorts", "again", "counted"]].drop_duplicates()
-    assert places.to_numpy().tolist() == [[3, 0, False]]
-
-
-def test_the_next_start_measures_a_disturbed_fork_again(fake_run, fake_java, noisy):
-    noisy(1)
-    run = fake_run(fake_java(), loads=2, quiet=QUIET | {"again": 1})
-    outcomes = runner.measure_run(run)
-    next(outcomes), next(outcomes)
-    outcomes.close()
-    assert len(names(run.folder, "forks")) == 2
-    assert measured(run) == [""] and [again for _, _, _, again, _ in orders(run)] == [0, 0, 1]
-
-
 def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake_run, golden):
     run = fake_run(loads=1)
     point = run.points[0].model_copy(update={"warmup": 0, "warmup_limit": 5})

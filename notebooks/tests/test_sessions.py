@@ -8,7 +8,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import order
 from handoff.run.store import session
-from handoff.run.store.run import read_run, write_identity
+from handoff.run.store.run import read_run
 from handoff.run.store.session import add_session, number_sessions
 from handoff.tables import tidy
 
@@ -72,11 +72,3 @@ def test_a_fork_that_was_given_up_does_not_keep_a_run_from_ending_early(fake_run
     run = measured(session.plan_judging(fake_run(loads=1, forks=2), 3, 2), golden)
     next((run.folder / "forks").iterdir()).unlink()
     assert session.plan_judging(run, 1, 0).planned_sessions == 1
-
-
-def test_tables_show_the_session_of_a_fork(fake_run, golden):
-    run = write_identity(fake_run(loads=1, forks=2), sessions=2)
-    measured(run, golden, lambda number: number // 2)
-    table = tidy.write_tables(run)["scaling"].drop_duplicates("fork").sort_values("fork")
-    assert table["session"].tolist() == [1, 1, 2, 2]
-    assert tidy.load_table(run, "scaling")["session"].nunique() == 2

@@ -12,7 +12,7 @@ from handoff.run import fork
 from handoff.run.fork import Job
 from handoff.run.java import arms, jar
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan.points import Amounts, Point, Slot
+from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweep import Sweep
 from handoff.study import Cost
@@ -111,8 +111,7 @@ def place_alone(study: str, amount: int, jdk: Jdk) -> Point:
     (answer,) = jar.check_points(jdk, [point])
     if "plan" not in answer:
         raise Failure(f"{point} could not be calibrated: {' '.join(map(str, answer.values()))}")
-    threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
-    return point.model_copy(update={"threads": threads})
+    return Point.model_validate(dict(point) | {"threads": answer["plan"]["threads"]})
 
 
 def guess_cost(study: str, amount: int) -> float:

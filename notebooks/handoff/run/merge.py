@@ -18,7 +18,6 @@ from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_oth
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, read_run, write_identity
 from handoff.run.store.session import list_pauses, separate_sessions
-from handoff.run.store.state import Task
 
 
 class MergeResult(NamedTuple):
@@ -52,7 +51,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
         measured = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [
-                source / "forks" / f"{Task(0, point, number, again).name}.json"
+                source / "forks" / f"{point.fork_name(number, again)}.json"
                 for again in range(first.sweep.quiet.again + 1)
             ]
             if any(file.is_file() for file in files):

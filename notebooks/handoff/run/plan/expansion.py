@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff.catalog import OF_CORES, YOURS, load_catalog
 from handoff.errors import BadInput
-from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
+from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.sweep import Entry, Sweep
 
 MOST_COMBINATIONS = 100_000
@@ -188,10 +188,8 @@ def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: 
 def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
     if "unavailable" in answer:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
-    threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
-    heap = answer.get("heap") and HeapPolicy.model_validate(answer["heap"])
-    spare = answer.get("housekeeping") and Housekeeping.model_validate(answer["housekeeping"])
-    placed = point.model_copy(update={"threads": threads, "heap": heap, "housekeeping": spare})
+    places = {name: answer.get(name) for name in ("heap", "housekeeping")}
+    placed = Point.model_validate(dict(point) | places | {"threads": answer["plan"]["threads"]})
     relevant = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
     spins = [
         word
