@@ -68,19 +68,14 @@ def hash_sweep(sweep: Sweep) -> str:
 
 
 def hash_identity(identity: Mapping) -> str:
-    """Return 8 hex digits that identify a run in its folder's name."""
-    return hash_content(select_keys(identity, IDENTITY_KEYS))
+    """Return 8 hex digits that identify a run in its folder's name; few runs have arms."""
+    return hash_content({k: identity[k] for k in IDENTITY_KEYS if k != ARMS or k in identity})
 
 
 def hash_setup(identity: Mapping, arm: str = "") -> str:
     """Return 8 hex digits for the set-up of an arm, or of a run without arms, as in fork files."""
     measured = {**identity, **(identity[ARMS][arm] if arm else {})}
-    return hash_content(select_keys(measured, FORK_KEYS))
-
-
-def select_keys(identity: Mapping, keys: Sequence[str]) -> dict:
-    """Return these parts of an identity; arms, which few runs have, may be missing."""
-    return {key: identity[key] for key in keys if key != ARMS or key in identity}
+    return hash_content({key: measured[key] for key in FORK_KEYS})
 
 
 def list_other(first: Mapping, second: Mapping, keys: Sequence[str]) -> list:
