@@ -22,11 +22,10 @@ def test_a_pause_of_six_hours_starts_a_session_in_any_reading_order_of_forks():
     assert number_sessions(started[::-1]) == [3, 2, 1, 1]
 
 
-def measured(run, golden, session_of=lambda number: 0, day="2026-11-21"):
-    """Fill the run with a golden fork per task, seven hours later in each further session."""
+def measured(run, golden):
+    """Fill the run with a golden fork per task, a minute after each other."""
     for place, (point, number) in enumerate(run.tasks()):
-        start = datetime.fromisoformat(f"{day}T00:00:00.000+00:00")
-        start += timedelta(hours=7 * session_of(number), minutes=place)
+        start = datetime(2026, 11, 21, 0, place, tzinfo=UTC)
         spans = {
             name: golden[name]
             | {"utc": (start + timedelta(seconds=end)).isoformat(timespec="milliseconds")}
