@@ -163,12 +163,6 @@ def test_points_that_the_changed_sweep_omits_are_kept(extended):
     assert len(run.points) == 4 and sorts.count(7) == 5
 
 
-def test_forks_with_different_shots_are_never_pooled(extended):
-    _, plan = extended
-    with pytest.raises(BadInput, match=r"shots is 3, but the run measured this point with 2"):
-        plan(sorts="1..4", shots=3)
-
-
 def test_an_extension_killed_before_it_was_recorded_leaves_the_run_unchanged(extended):
     run, plan = extended
     request, added = plan(sorts="1..4")

@@ -133,17 +133,6 @@ def test_files_left_half_written_by_a_killed_runner_are_removed_and_reported(fak
     assert names(run.folder, *EMPTY) == []
 
 
-def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
-    runner = os.getpid()
-    line = f"[ -e /proc/{runner} ] && kill -INT {runner}; sleep 67.67"
-    run = fake_run(fake_java(line), loads=2)
-    with pytest.raises(KeyboardInterrupt):
-        measured(run)
-    assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
-    fake_java()
-    assert measured(run) == ["", ""] and names(run.folder, *EMPTY) == []
-
-
 def test_an_interrupt_while_a_file_is_written_leaves_no_part_of_it(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):

@@ -7,11 +7,9 @@ import contextlib
 import ctypes
 import os
 import platform
-import shutil
 import signal
 import struct
 import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -158,34 +156,11 @@ def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(execute_cell)
         execute_cell("1", repz="9")
 
 
-KILL_PAPERMILL = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(68.68)"
-
-
-def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_valid_P2(
-    execute_cell, monkeypatch, tmp_path
-):
-    # A separate folder, as other tests run notebooks too; short, as a socket's path is limited.
-    folder = tempfile.mkdtemp(dir="/tmp")
-    monkeypatch.setattr("tempfile.tempdir", folder)
-    with pytest.raises(Failure, match="the notebook cell failed"):
-        execute_cell(KILL_PAPERMILL)
-    copy = nbformat.read(tmp_path / "run" / "generated" / "notebooks" / "cell.ipynb", as_version=4)
-    assert copy.metadata["papermill"]["exception"] is None
-    assert copy.cells[-1].metadata["papermill"]["status"] == "running"
-    assert eventually(lambda: not left(folder))
-    shutil.rmtree(folder)
-
-
-ERRORS = "from handoff import errors\n"
-
-
 @pytest.mark.parametrize(
     ("cell", "kind", "sentence"),
     [
         ("open('/nowhere/a')", BadInput, r"^\[Errno 2\] No such file or directory: '/nowhere/a'$"),
-        ("1 / 0", Failure, "the notebook cell failed: ZeroDivisionError: division by zero; see "),
-        (f"{ERRORS}raise errors.BadInput('own.yml: no.')", BadInput, "^own.yml: no.$"),
-        (f"{ERRORS}raise errors.Busy('someone')", Busy, "^someone$"),
+        ("from handoff import errors\nraise errors.Busy('someone')", Busy, "^someone$"),
         ("import os\nos._exit(3)", Failure, "the notebook cell failed: .*Kernel died"),
     ],
 )

@@ -46,9 +46,7 @@ def left(marker: str) -> list[str]:
 
 
 def test_a_process_past_its_limit_is_ended_with_its_children(tmp_path):
-    start = time.monotonic()
     assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
-    assert time.monotonic() - start < 30
     assert left("61.61") == []
 
 
