@@ -185,7 +185,7 @@ def files(tmp_path):
 
     def write(**contents):
         for name, content in contents.items():
-            path = tmp_path / name.replace("__", "/")
+            path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)
         return tmp_path

@@ -36,8 +36,12 @@ class Assessment:
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
         """Return a phrase for each disturbance; the others' calibrations say what is slow."""
-        reasons, ns_per_sort = self._forks[measurement]
-        return reasons + describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
+        reasons, ns = self._forks[measurement]
+        usual, slower = self._usual_sort, self._quiet.slower
+        # Guests, heat and low frequencies leave no trace in the kernel's counters of a virtual CPU.
+        if ns is None or usual is None or slower is None or ns <= usual * (1 + slower):
+            return reasons
+        return [*reasons, f"the machine was {ns / usual - 1:.0%} slower than usual"]
 
     @cached_property
     def _usual_sort(self) -> float | None:
@@ -80,16 +84,6 @@ def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> lis
         if count > quiet.throttled
     ]
     return parts
-
-
-def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:
-    """Return a phrase if this fork's calibration took longer than usual."""
-    # Guests, heat and a low frequency slow a virtual CPU without a trace in the kernel's counters.
-    if ns_per_sort is None or usual is None or quiet.slower is None:
-        return []
-    if ns_per_sort <= usual * (1 + quiet.slower):
-        return []
-    return [f"the machine was {ns_per_sort / usual - 1:.0%} slower than usual"]
 
 
 def compute_others_cores(fork: ForkFile) -> float | None:

@@ -57,10 +57,10 @@ def list_pauses(run: Run) -> list[tuple[str, str]]:
 def separate_sessions(pauses: Iterable[tuple[str, str]]) -> list[str]:
     """Return the fewest times, all starts of sessions, of which each pause contains one."""
     chosen: list[str] = []
-    for pause in sorted(pauses, key=lambda pause: datetime.fromisoformat(pause[1])):
-        before, after, *times = map(datetime.fromisoformat, (*pause, *chosen))
-        if not any(before < time <= after for time in times):
-            chosen.append(pause[1])
+    for before, after in sorted(pauses, key=lambda pause: datetime.fromisoformat(pause[1])):
+        # No earlier time lies in a pause in which the last one does not.
+        if not chosen or datetime.fromisoformat(chosen[-1]) <= datetime.fromisoformat(before):
+            chosen.append(after)
     return chosen
 
 
