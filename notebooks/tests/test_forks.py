@@ -5,7 +5,6 @@ import pytest
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.studies.scaling.numbers import tabulate_threads
 
 
 def shots(**columns) -> pd.DataFrame:
@@ -42,28 +41,13 @@ def test_cpu_usage_is_summed_cpu_time_over_summed_wall_time():
         "user_ns": [1, 100, 100],
         "sys_ns": [0, 0, 200],
         "workers_ns": [0, 80, 200],
+        "cpu_producer": [9.0, 1.0, 0.2],
     }
     (fork,) = compute_fork_means(shots(**columns)).itertuples()
     # 400 of 400; the mean of the shots' ratios would be 1 only by chance. Workers: 280 of 400.
     assert (fork.cpu_process, fork.cpu_workers, fork.cpu_rest) == pytest.approx((1, 0.7, 0.3))
-
-
-def test_the_usage_of_threads_is_weighted_by_wall_time():
-    # 1.0 core for 100 ns and 0.2 for 300: (100 + 60) / 400.
-    columns = {
-        "sorts": 1,
-        "mechanism": "SEQUENTIAL",
-        "consumers": 1,
-        "cpu_rest": 0.0,
-        "cpu_process": [9, 1.0, 0.2],
-    }
-    table = tabulate_threads(
-        shots(ns_per_event=1.0, wall_ns=[1, 100, 300], **columns).assign(
-            cpu_producer=[9, 1.0, 0.2], cpu_workers=[9, 1.0, 0.2], path_threads=1
-        ),
-        shots(),
-    )
-    assert table["producer"].tolist() == [0.4] and table["consumer"].isna().all()
+    # 1.0 core for 100 ns and 0.2 for 300.
+    assert fork.cpu_producer == pytest.approx(160 / 400)
 
 
 def test_one_shot_below_the_limit_marks_the_fork():

@@ -2,25 +2,17 @@
 
 import pandas as pd
 
-from handoff.claims.forecast import list_answers
 from handoff.registry import find_study
 from handoff.run import cost
 from handoff.run.cost import CostModel
-from handoff.run.fork import Outcome
 from handoff.run.host import machine, readiness
 from handoff.run.order import list_pending
 from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.run import Run
-from handoff.run.store.state import Task
 from handoff.text import pluralize
 
 PAPER_THREADS = 12
-
-
-def tabulate_cpus(run: Run) -> pd.DataFrame:
-    """Return core, socket, node and state of each logical CPU; None where unknown."""
-    return pd.DataFrame(run.machine["topology"]["cpus"]).set_index("id").astype(object)
 
 
 def tabulate_placements(run: Run) -> pd.DataFrame:
@@ -39,11 +31,6 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
             }
     places = pd.MultiIndex.from_tuples(list(rows), names=["placement", "threads"])
     return pd.DataFrame(list(rows.values()), index=places).sort_index()
-
-
-def list_answerable(run: Run) -> list[str]:
-    """Return sentences on the machine, and on which of the paper's claims the run can answer."""
-    return describe_fit(run) + list_answers(run)
 
 
 def describe_fit(run: Run) -> list[str]:
@@ -126,29 +113,9 @@ def tabulate_plan(run: Run) -> pd.DataFrame:
     return pd.DataFrame(rows).groupby(keys, sort=False).sum().round({"minutes": 1})
 
 
-def select_incomplete(points: pd.DataFrame) -> pd.DataFrame:
-    """Return the points with missing forks or left out, without columns of one value."""
-    rows = points[(points["found"] < points["asked"]) | points["unavailable"].notna()]
-    parts = ["mechanism", "asked", "found", "unavailable"]
-    return rows[[name for name in rows.columns if name in parts or rows[name].nunique() > 1]]
-
-
 def describe_progress(run: Run) -> str:
     """Return the state of the run in words, with the expected time of the forks to measure."""
     scan = state.scan_run(run)
     tasks = list_pending(run, scan)
     expected = cost.expect_duration(run, (task.point for task in tasks))
     return f"{state.summarize_state(run, scan, len(tasks))}, about {expected}"
-
-
-def describe_failure(task: Task, outcome: Outcome) -> str:
-    """Return one sentence on a fork that was not accepted, or ''."""
-    return f"{task.point}, fork {task.number}: {outcome.wrong}" if outcome.wrong else ""
-
-
-def tabulate_sort_cost(shots: pd.DataFrame) -> pd.DataFrame:
-    """Return the cost of one sort by JVM: forks, and least, median and greatest nanoseconds."""
-    if shots.empty:
-        return shots
-    forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])
-    return forks.groupby("jvm")["ns_per_sort"].agg(["count", "min", "median", "max"]).round(1)

@@ -80,16 +80,6 @@ def load_checks() -> dict[str, str | None]:
     return json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
 
 
-def tabulate_checks() -> pd.DataFrame:
-    """Return one row per stage, with columns for one producer and for two."""
-    rows: dict[str, dict[str, str]] = {}
-    for what, trace in load_checks().items():
-        stage, producers = what.rsplit(", ", 1)
-        found = "no fault found" if trace is None else "FAULT"
-        rows.setdefault(STUDY.look(stage).label, {})[producers] = found
-    return pd.DataFrame.from_dict(rows, orient="index").fillna("")
-
-
 def list_sentences(forks: pd.DataFrame) -> list[str]:
     """Return sentences on the choices that change the time by themselves."""
     return ONE_FACTOR.in_words(forks)

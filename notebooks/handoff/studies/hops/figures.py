@@ -15,7 +15,6 @@ from handoff.studies.hops.numbers import (
     build_matrix,
     describe_sample,
     find_borders,
-    tabulate_primitives,
     tabulate_relations,
 )
 from handoff.tables import tidy
@@ -82,10 +81,6 @@ class HopsFigures(StudyFigures):
         if self.hops.empty:
             return pd.DataFrame()
         return tabulate_relations(self.hops, self.run.machine)
-
-    def primitives(self) -> pd.DataFrame:
-        """Return ns per primitive operation of a hand-over."""
-        return tabulate_primitives(self.forks)
 
 
 def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:

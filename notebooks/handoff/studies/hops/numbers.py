@@ -50,16 +50,6 @@ def tabulate_relations(hops: pd.DataFrame, machine: dict) -> pd.DataFrame:
     return table.reindex([name for name in RELATIONS if name in table.index])
 
 
-def tabulate_primitives(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per primitive: forks, and least, median and greatest ns."""
-    timed = forks[forks["mechanism"] == "PRIMITIVES"] if len(forks) else forks
-    if timed.empty:
-        return pd.DataFrame()
-    table = timed[[*PRIMITIVES]].agg(["min", "median", "max"]).T.round(1)
-    table.columns = ["least", "median", "greatest"]
-    return table.assign(forks=len(timed))[["forks", *table.columns]].rename(PRIMITIVES)
-
-
 def find_borders(order: list[int], machine: dict, place: str) -> list[int]:
     """Return the indices in this order of CPUs at which another cache or socket starts."""
     places = [next(iter(find_places(machine, [cpu], place))) for cpu in order]

@@ -100,35 +100,6 @@ def tabulate_statistics(forks: pd.DataFrame) -> pd.DataFrame:
     return table.sort_index()
 
 
-def tabulate_stages(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return median and 99 % ns of each single hop, where every stage reads the clock.
-
-    Values are the median over a point's forks.
-    """
-    staged = select_forks(forks, recording="EVERY_STAGE")
-    columns = sorted(staged.filter(regex="^stage[123]_p(50|99)$"))
-    if staged.empty or not columns:
-        return pd.DataFrame()
-    return add_labels(staged).groupby(KEYS)[columns].median().round(0).dropna(axis=1, how="all")
-
-
-def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return ns from publication and from the due time of the same events.
-
-    Values are the median over a point's forks; `met` is the share of the offered rate that was
-    reached. Only the time from the due time includes delays of the producer.
-    """
-    forks = select_rates(forks)
-    if forks.empty:
-        return forks
-    text = add_labels(forks).assign(
-        met=forks["reached"] / forks["offered"], rate=forks["offered"].round().astype(int)
-    )
-    columns = ["met", "total_p50", "due_p50", "total_p99", "due_p99", "total_p9999", "due_p9999"]
-    medians = text.groupby([*KEYS, "rate"])[columns].median()
-    return medians.round({"met": 2} | dict.fromkeys(columns[1:], 0))
-
-
 def describe_clock(forks: pd.DataFrame) -> str:
     """Return sentences on the clock that timed the events, and its reliability on all cores."""
     sources = sorted(str(name) for name in forks["clock"].dropna().unique())

@@ -123,14 +123,14 @@ class ScalingFigures(StudyFigures):
         note = self.note("drift", rows)
         return self.save(drift.draw_drift(rows), "drift", drift.write_words(rows, note))
 
-    def warmup(self) -> Figure | None:
-        """Draw every shot of every fork, in order, of the points with the fewest consumers."""
-        if self.baseline.empty or not self.steady_forks["enough"].any():
+    def warmup(self, figure: Figure) -> Figure | None:
+        """Save a figure of the shots of `fewest_consumers`, unless the forks have too few."""
+        if not self.steady_forks["enough"].any():
             return None
-        shots = self.fewest_consumers()
-        note = self.note("warmup", self.forks[self.forks["point"].isin(shots["point"])])
+        points = self.fewest_consumers()["point"]
+        note = self.note("warmup", self.forks[self.forks["point"].isin(points)])
         words = steadiness.write_words(self.steadiness(), note)
-        return self.save(steadiness.draw_warmup(shots), "warmup", words)
+        return self.save(figure, "warmup", words)
 
     def fewest_consumers(self) -> pd.DataFrame:
         """Return the shots of the point with the fewest consumers per mechanism and load."""

@@ -56,35 +56,3 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     table.index.names = ["sorts", "mechanism", "consumers"]
     digits = dict.fromkeys(["ns_per_event", "low", "high", "excess_ns"], 1)
     return round_table(table, digits | {"cpu_usage": 2, "switches_per_event": 4})
-
-
-def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return ns per event, one column per number of consumers."""
-    if forks.empty:
-        return forks
-    named = forks.assign(mechanism=forks["mechanism"].map(lambda name: STUDY.look(name).label))
-    return named.pivot_table("ns_per_event", ["sorts", "mechanism"], "consumers").round(1)
-
-
-def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the CPU usage with one consumer, in cores: producer, consumer, rest of the JVM.
-
-    It is ΣCPU ÷ Σwall over the measured shots of these forks' points.
-    """
-    if shots.empty or forks.empty:
-        return forks
-    single = shots[shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
-    chosen = single[single["counted"]]
-    consumer = chosen["cpu_workers"] - chosen["cpu_producer"]
-    usage = pd.DataFrame(
-        {
-            "producer": chosen["cpu_producer"],
-            # SEQUENTIAL has no consumer.
-            "consumer": consumer.where(chosen["path_threads"] > 1),
-            "rest": chosen["cpu_rest"],
-            "process": chosen["cpu_process"],
-        }
-    )
-    keys = [chosen["sorts"], chosen["mechanism"].map(lambda name: STUDY.look(name).label)]
-    cpu = usage.mul(chosen["wall_ns"], axis=0).groupby(keys).sum(min_count=1)
-    return cpu.div(chosen["wall_ns"].groupby(keys).sum(), axis=0).round(2)

@@ -1,16 +1,12 @@
-"""Steadiness: the shot from which a fork is steady, by change points (PELT), and its figure."""
+"""Steadiness: the shot from which a fork is steady, by change points (PELT)."""
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from handoff.analysis.forks import select_measurements
 from handoff.analysis.warm_up import count_unsettled, count_warm_up, find_steady_start
-from handoff.draw.page import new_figure
 from handoff.draw.words import Words, capitalize
 from handoff.studies.scaling import STUDY
-from handoff.studies.scaling.paper_panel import GREY, list_series
 from handoff.text import pluralize
 
 MIN_SHOTS = 30
@@ -94,43 +90,6 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
     steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
     when = f", the latest after {pluralize(latest, 'shot')}" if steady else ""
     return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
-
-
-def draw_warmup(shots: pd.DataFrame) -> Figure:
-    """Draw one panel per load and mechanism, with one line per fork; the sweep's warm-up is grey.
-
-    A line shows shots over the median of the fork's later half.
-    """
-    shots = select_measurements(shots)
-    loads = sorted(shots["sorts"].unique())
-    mechanisms = list_series(shots)
-    height = 1.35 * len(loads) + 0.5
-    figure, grid = new_figure(len(loads), len(mechanisms), height, sharey=True, sharex="row")
-    for row, sorts in zip(grid, loads, strict=True):
-        load = shots[shots["sorts"] == sorts]
-        for axes, mechanism in zip(row, mechanisms, strict=True):
-            draw_panel(axes, load[load["mechanism"] == mechanism], STUDY.look(mechanism).colour)
-        row[0].set_ylabel(f"{pluralize(sorts, 'sort')}\nshot ÷ later half")
-    for axes, mechanism in zip(grid[0], mechanisms, strict=True):
-        axes.set_title(STUDY.look(mechanism).short)
-    for axes in grid[-1]:
-        axes.set_xlabel("shot in its fork")
-    return figure
-
-
-def draw_panel(axes: Axes, shots: pd.DataFrame, colour: str) -> None:
-    axes.axhline(1, color="#777777", lw=0.8)
-    axes.set(yscale="log", ylim=(0.5, 4))
-    axes.set_yticks([0.5, 1, 2, 4], ["0.5", "1", "2", "4"])
-    axes.minorticks_off()
-    for _, fork in shots.groupby(["point", "fork"]):
-        times = fork.sort_values("shot")["ns_per_event"].to_numpy()
-        ratios = times / np.median(times[len(times) // 2 :])
-        places = np.arange(len(times)) + 1
-        axes.plot(places, ratios, color=colour, lw=0.9, marker=".", ms=3, alpha=0.8)
-    if shots["warmup"].any():
-        end = shots.loc[shots["warmup"], "shot"].max() + 1.5
-        axes.axvspan(0.5, end, color=GREY, lw=0, zorder=0)
 
 
 def write_words(steadiness: str, note: str) -> Words:
