@@ -1,9 +1,7 @@
 """The shares of a run's time, and the picture of its verdicts."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from matplotlib.collections import LineCollection
 
 from handoff.claims import figure
 from handoff.draw.marks import format_ns
@@ -46,29 +44,12 @@ def verdicts() -> pd.DataFrame:
     return pd.DataFrame([ROW | both, ROW | missing, ROW | level])
 
 
-def test_each_claim_with_a_number_has_one_row_that_names_what_is_over_what(verdicts):
-    rows = figure.select_drawn(verdicts)
-    assert list(rows["claim"]) == ["P1", "P3"] and [len(o) for o in rows["others"]] == [1, 0]
-    first, last = (figure.label_row(row) for row in rows.itertuples())
-    assert first.startswith("P1  With one sort") and "…" in first
-    assert "→ time, blocking queue ÷ Disruptor (1 consumer)" in first.replace("\n", " ")
-    assert max(map(len, first.split("\n"))) <= figure.LABEL_CHARACTERS
-    assert last == "P3  Short\n→ CPU [cores]"
-
-
 def test_the_picture_of_claims_counts_each_once_and_names_the_others_in_a_line(verdicts):
     words = figure.write_words("scaling", verdicts, "note")
     counts = "3 claims: 2 reproduced, 1 not testable here"
     assert words.title == f"Scaling, {counts}"
     assert words.caption.endswith("Not testable here: P2.")
     assert "P1: 2.00 [1.50 to 2.50], reproduced at 1 of 11 points" in words.alt
-
-
-def test_the_interval_that_decides_is_drawn(verdicts):
-    drawn = figure.draw_verdicts(verdicts)
-    bars = [c.get_segments()[0][:, 0] for c in drawn.axes[0].findobj(LineCollection)]
-    assert (1.5, 2.5) in [tuple(bar) for bar in bars]
-    plt.close(drawn)
 
 
 @pytest.mark.parametrize(

@@ -86,17 +86,6 @@ def test_a_decision_taken_away_is_compared_with_the_last_step():
     assert row["alone"] == pytest.approx(1.5, rel=0.02) and row["alone_low"] > 1
 
 
-def test_the_staircase_has_a_row_per_step_and_a_title_of_what_saves_time():
-    table = numbers.tabulate_steps(make_forks())
-    words = figures.write_stairs(table, "note")
-    assert words.title.startswith("With cheap events, these save most time: no lock (3 times)")
-    assert words.note == "note"
-    drawn = figures.draw_stairs(table, figures.find_alone(make_forks()))
-    assert len(drawn.axes[0].get_yticks()) == table["step"].nunique()
-    written = [text.get_text() for text in drawn.axes[0].texts]
-    assert written == ["× 1.5", "÷ 2", "÷ 3"]
-
-
 def test_the_title_says_where_no_decision_saves_time():
     cheap = make_forks()
     dear = cheap.assign(sorts=300, ns_per_event=10_000.0)

@@ -207,24 +207,10 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     assert [made.name for made in papers.build_pdfs(own)] == ["sweep.pdf"]
 
 
-@pytest.fixture(scope="module")
-def alone(small, tmp_path_factory):
-    """Build everything of a run whose sweep has the paper's study alone; return it, its numbers."""
-    folder = tmp_path_factory.mktemp("alone") / "own"
-    run = copy_some(small, folder, lambda point: point.study == "scaling")
-    return run, build(run)[0]
-
-
-def test_the_numbers_and_verdicts_of_a_run_of_the_papers_study_are_of_no_other(alone):
-    run, made = alone
+def test_the_paper_of_a_run_of_the_papers_study_names_no_other(small, tmp_path):
+    run = copy_some(small, tmp_path / "own", lambda point: point.study == "scaling")
+    made, _ = build(run)
     assert made["studies"] == [] and made["summary"].startswith("14 claims: ")
-    for name in ("verdicts", "verdict_points", "verdict_sources"):
-        table = pd.read_csv(generated_folder(run.folder) / f"{name}.csv")
-        assert set(table["study"]) <= {"scaling"} and (len(table) or name == "verdict_sources")
-
-
-def test_the_paper_of_a_run_of_the_papers_study_names_no_other(alone):
-    run, _ = alone
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     text = BeautifulSoup(page, "html.parser").get_text(" ")

@@ -12,6 +12,7 @@ from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout, swept_panel
+from handoff.draw.marks import format_number
 from handoff.draw.swept_layout import Layout
 from handoff.registry import find_study
 from handoff.report import swept as report
@@ -412,4 +413,4 @@ def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_
     ("value", "label"), [(1.5, "1.5"), (2, "2"), (65536, "65,536"), (5e6, "5 million")]
 )
 def test_a_tick_is_labelled_with_its_own_value(value, label):
-    assert swept_axis.format_label(value) == label
+    assert format_number(value) == label

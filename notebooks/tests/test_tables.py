@@ -7,7 +7,6 @@ from handoff.analysis.forks import round_table
 from handoff.claims import verdict_table
 from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
-from handoff.report.numbers import count_points
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
 from handoff.studies.latency import figures as draw_latency
@@ -231,13 +230,6 @@ def test_missing_forks_are_named_once_in_the_terms_of_their_study(points, forks,
     missing = pd.DataFrame(points).assign(asked=2, found=1)
     expected = f"INCOMPLETE: {forks} forks missing, of {names}."
     assert describe_incomplete(missing) == expected
-
-
-def test_points_with_some_of_their_forks_are_named_as_incomplete():
-    point = {"study": "counters", "mechanism": "CAS", "threads": 2, "asked": 3, "found": 2}
-    state = {"disturbed": 0, "oversubscribed": False, "unavailable": None}
-    lacking = count_points(pd.DataFrame([point | state]))["lacking"]
-    assert lacking == "INCOMPLETE: 1 fork missing, of compare and set 2 threads."
 
 
 def test_a_gap_measured_under_another_wait_strategy_only_is_shown():

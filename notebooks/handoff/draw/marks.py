@@ -121,8 +121,10 @@ def choose_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def format_number(value: float) -> str:
-    """Return a number such as '0.5', '20,000' or '5 million'."""
-    return f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g} million"
+    """Return a number such as '0.5' or '20,000', round millions in words."""
+    if value >= 1e6 and value % 1e5 == 0:
+        return f"{value / 1e6:,g} million"
+    return f"{value:,g}" if value < 1e6 else f"{value:,.0f}"
 
 
 def format_log_axis(

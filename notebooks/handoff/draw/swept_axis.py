@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.swept import MECHANISM, Swept
-from handoff.draw.marks import WIDE, choose_ticks
+from handoff.draw.marks import WIDE, choose_ticks, format_number
 
 MOST_LABELS = 12
 """Labels of an axis of numbers; words are all named."""
@@ -104,14 +104,14 @@ def scale_values(values: list[float]) -> tuple[list[float], bool]:
 def choose_labels(values: list, places: list[float], logarithmic: bool) -> list[tuple[float, str]]:
     """Return places with labels: the values themselves, or round numbers where they are many."""
     if len(values) <= MOST_LABELS:
-        return [(place, format_label(v)) for v, place in zip(values, places, strict=True)]
+        return [(place, format_number(v)) for v, place in zip(values, places, strict=True)]
     if not logarithmic:
         ticks = MaxNLocator(MOST_LABELS - 2, steps=[1, 2, 5, 10]).tick_values(values[0], values[-1])
-        return [(float(t), format_label(t)) for t in ticks if values[0] <= t <= values[-1]]
+        return [(float(t), format_number(t)) for t in ticks if values[0] <= t <= values[-1]]
     low, high = min(value for value in values if value > 0), values[-1]
     numbers = choose_ticks(low, high, MOST_LABELS)
     zero = [(places[0], "0")] if values[0] == 0 else []
-    return [*zero, *((math.log10(number), format_label(number)) for number in numbers)]
+    return [*zero, *((math.log10(number), format_number(number)) for number in numbers)]
 
 
 def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
@@ -125,19 +125,9 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
     for label in labels:
         if not kept or not clash(kept[-1], label):
             kept.append(label)
-    if kept[-1] != labels[-1]:
-        while len(kept) > 1 and clash(kept[-1], labels[-1]):
-            kept.pop()
-        if not clash(kept[-1], labels[-1]):
-            kept.append(labels[-1])
-    return kept
-
-
-def format_label(value: float) -> str:
-    """Return a number such as '1.5' or '20,000', round millions in words."""
-    if value >= 1e6 and value % 1e5 == 0:
-        return f"{value / 1e6:,g} million"
-    return f"{value:,g}" if value < 1e6 else f"{value:,.0f}"
+    first, last = kept[0], labels[-1]
+    middle = [label for label in kept[1:] if not clash(label, last)]
+    return [first, *middle] if clash(first, last) else [first, *middle, last]
 
 
 def label_axis(axes: Axes, axis: Axis, outside: bool) -> None:

@@ -41,7 +41,7 @@ class LadderFigures(StudyFigures):
 
     def figure(self) -> Figure | None:
         """Draw time and cores of each step at each load; None without two steps."""
-        table = self.table()
+        table = numbers.tabulate_steps(self.baseline)
         if table.empty or numbers.select_steps(table)["mechanism"].nunique() < 2:
             return None
         left_out = set(numbers.TAKEN_AWAY) - set(STEPS)
@@ -49,10 +49,6 @@ class LadderFigures(StudyFigures):
         note = self.note("ladder", shown, marks="Hollow: threads share cores.")
         drawn = draw_stairs(table, find_alone(self.baseline))
         return self.save(drawn, "ladder", write_stairs(table, note))
-
-    def table(self) -> pd.DataFrame:
-        """Return time, cores and savings of each step at each load."""
-        return numbers.tabulate_steps(self.baseline)
 
     def away(self) -> Figure | None:
         """Draw what each decision is worth added and taken away; None without the latter."""

@@ -129,7 +129,7 @@ class ScalingFigures(StudyFigures):
             return None
         points = self.fewest_consumers()["point"]
         note = self.note("warmup", self.forks[self.forks["point"].isin(points)])
-        words = steadiness.write_words(self.steadiness(), note)
+        words = steadiness.write_words(self.steady_forks, note)
         return self.save(figure, "warmup", words)
 
     def fewest_consumers(self) -> pd.DataFrame:
@@ -139,14 +139,6 @@ class ScalingFigures(StudyFigures):
         fewest = self.baseline.groupby(["mechanism", "sorts"])["consumers"].transform("min")
         chosen = self.baseline.loc[self.baseline["consumers"] == fewest, "point"]
         return self.shots[self.shots["point"].isin(chosen)]
-
-    def steadiness(self) -> str:
-        """Return one sentence on whether the forks became steady."""
-        return steadiness.describe_steadiness(self.steady_forks)
-
-    def steady(self) -> pd.DataFrame:
-        """Return the table of change points; empty if the forks have too few shots."""
-        return steadiness.tabulate_steadiness(self.steady_forks)
 
     @cached_property
     def steady_forks(self) -> pd.DataFrame:

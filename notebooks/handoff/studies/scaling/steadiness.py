@@ -92,11 +92,12 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
     return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
 
 
-def write_words(steadiness: str, note: str) -> Words:
+def write_words(forks: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title is the sentence on how many forks became steady."""
     caption = (
         "One line per fork: its shots over the median of their later half, so that 1 is where it"
         " ends. Grey: the sweep's own warm-up, which does not count."
     )
+    steadiness = describe_steadiness(forks)
     title = steadiness.removeprefix("Steadiness: ").rstrip(".")
     return Words(capitalize(title), caption, f"{steadiness} {caption}", note, main=False)
