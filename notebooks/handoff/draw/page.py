@@ -106,16 +106,12 @@ def draw_note(figure: Figure, note: str) -> None:
 def draw_text(figure: Figure, at: float, text: str, size: float, weight: str = "normal") -> Text:
     """Set words over the figure's whole width, broken into lines, downwards from this height."""
     style: dict[str, Any] = {"fontsize": size, "weight": weight, "color": "#555555", "va": "top"}
-    broken = break_lines(text, size, weight)
+    most = TITLE_INCHES if weight == "bold" else NOTE_INCHES
+    font = FontProperties(size=size, weight=weight)
+    broken = "\n".join(break_line(line, font, most) for line in text.split("\n"))
     return figure.text(
         0.005, at, broken, linespacing=LINE_SPACING, gid=NOTE_GID, label=text, **style
     )
-
-
-def break_lines(text: str, size: float, weight: str) -> str:
-    most = TITLE_INCHES if weight == "bold" else NOTE_INCHES
-    font = FontProperties(size=size, weight=weight)
-    return "\n".join(break_line(line, font, most) for line in text.split("\n"))
 
 
 def break_line(words: str, font: FontProperties, most: float) -> str:

@@ -133,8 +133,7 @@ def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
     """Return one row per point of each curve of the measured shots."""
     return [
         {"shot": i, "curve": name, "quantile": quantile, "ns": ns}
-        for i, shot in enumerate(fork.evidence.shots)
-        if i >= point.warmup
+        for i, shot in enumerate(fork.evidence.shots[point.warmup :], point.warmup)
         for name, pairs in (shot.curves or {}).items()
         for quantile, ns in pairs
     ]
@@ -150,8 +149,7 @@ def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
             "to_cpu": shot.threads[column].asked,
             "value": round(value, 2),
         }
-        for i, shot in enumerate(fork.evidence.shots)
-        if i >= point.warmup
+        for i, shot in enumerate(fork.evidence.shots[point.warmup :], point.warmup)
         for name, rows in (shot.matrices or {}).items()
         for row, values in enumerate(rows)
         for column, value in enumerate(values)
@@ -175,8 +173,7 @@ def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
             "involuntary": thread.involuntary,
             "migrations": thread.migrations,
         }
-        for i, shot in enumerate(fork.evidence.shots)
-        if i >= point.warmup
+        for i, shot in enumerate(fork.evidence.shots[point.warmup :], point.warmup)
         for number, thread in enumerate(shot.threads)
     ]
 
