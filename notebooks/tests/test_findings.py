@@ -47,18 +47,6 @@ def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> d
     return claim_rows.make_row(CLAIMS[claim], made, "at 1 of 11 points")
 
 
-def test_a_row_says_what_the_source_says_in_terms_of_the_test():
-    row = make_row("P1", REPRODUCED, 4.0, depends="same with 1 other choice")
-    assert row["source"] == "Time, blocking queue ÷ sequential: more than 1 (figure 3)"
-    assert row["here"].startswith("4.00 [") and row["words"] == REPRODUCED
-    assert row["rest"] == "same with 1 other choice"
-
-
-def test_what_an_undecided_claim_needs_is_in_its_row():
-    row = make_row("P11", INCONCLUSIVE, 1.2, needed="about 8 sessions", depends="changes with x: y")
-    assert row["rest"] == "about 8 sessions to decide; changes with x: y"
-
-
 def test_claims_without_a_verdict_are_one_sentence_by_reason():
     rows = [make_row(claim, UNTESTABLE) for claim in ("P2", "P7", "P10")]
     assert claim_rows.describe_untestable(rows) == (

@@ -8,7 +8,6 @@ from handoff.draw import study_figures
 from handoff.draw.page import (
     NOTE_GID,
     TEXT_INCHES,
-    count_columns,
     draw_note,
     draw_words,
     new_figure,
@@ -76,10 +75,3 @@ def test_the_note_is_wrapped_to_the_page_and_kept_whole_for_the_paper():
     figure.canvas.draw()
     assert note.get_window_extent().width / figure.dpi <= TEXT_INCHES
     plt.close(figure)
-
-
-@pytest.mark.parametrize(
-    ("names", "columns"), [(["a"], 1), (["a", "b", "c"], 3), (["x" * 120] * 4, 1)]
-)
-def test_a_legend_has_as_many_columns_as_fit(names, columns):
-    assert count_columns(names) == columns

@@ -16,7 +16,6 @@ from handoff.studies.scaling.figures import ScalingFigures
 from handoff.studies.topologies import figures as draw_topologies
 from handoff.studies.topologies import numbers as topologies
 from handoff.studies.topologies.figures import TopologiesFigures
-from tests import synthetic
 
 SHARED = {"shots": 3, "warmup": 1}
 QUEUES, RINGS = ["ARRAY_BLOCKING_QUEUE", "LINKED_BLOCKING_QUEUE"], ["DISRUPTOR_3", "DISRUPTOR_4"]
@@ -84,27 +83,6 @@ def measures(hop: float, stages: int, scheduled: bool) -> dict[str, float]:
     return values | {"clock_ns": 25.0, "recorder_ns": 33.0, "recorder_bytes": 221_696.0}
 
 
-def mirrored(point: Point) -> tuple[float, dict[str, float] | None]:
-    """Return the opposite: the queue is faster, and a lock is the cheapest counter."""
-    if point.study == "counters":
-        return 1000 / as_published(point)[0], None
-    other = dict(zip(RINGS + QUEUES, QUEUES + RINGS, strict=True))
-    swapped = point.params | {"mechanism": other[point.params["mechanism"]]}
-    if point.study == "topologies":
-        swapped["accounting"] = "AS_PUBLISHED"
-    return as_published(point.model_copy(update={"params": swapped}))
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory, golden_file):
-    return synthetic.make(tmp_path_factory.mktemp("made") / "run", golden_file, as_published, SWEEP)
-
-
-@pytest.fixture(scope="module")
-def mirror(tmp_path_factory, golden_file):
-    return synthetic.make(tmp_path_factory.mktemp("made") / "run", golden_file, mirrored, SWEEP)
-
-
 @pytest.fixture
 def latency_figures(published):
     return LatencyFigures(published, published.folder)
@@ -127,12 +105,6 @@ def test_a_machine_that_is_as_published_reproduces_the_claims(published):
     results = list_verdicts(published)
     assert results.pop("L10") == results.pop("L11") == {"not testable here"}
     assert results == {f"L{i}": {"reproduced"} for i in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13)}
-
-
-def test_its_mirror_image_contradicts_them(mirror):
-    results = list_verdicts(mirror)
-    contradicted = {claim for claim, words in results.items() if words == {"contradicted"}}
-    assert contradicted >= {f"L{i}" for i in (1, 2, 3, 4, 5, 6, 7, 8, 13)}
 
 
 def test_a_release_that_was_not_measured_gets_no_verdict(published):
