@@ -42,9 +42,9 @@ def select_published(forks: pd.DataFrame) -> pd.DataFrame:
 
 def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks on schedule, with `offered` and `reached` in events per second."""
+    if forks.empty:
+        return forks
     kept = select_forks(forks, "gap", pacing="SCHEDULE", recording="LAST_STAGE")
-    if kept.empty:
-        return kept
     kept = kept[kept["gap"] > 0]
     return kept.assign(offered=1e9 / kept["gap"], reached=1e9 / kept["ns_per_event"])
 
