@@ -16,6 +16,7 @@ from handoff.studies.scaling.figures import ScalingFigures
 from handoff.studies.topologies import figures as draw_topologies
 from handoff.studies.topologies import numbers as topologies
 from handoff.studies.topologies.figures import TopologiesFigures
+from tests import synthetic
 
 SHARED = {"shots": 3, "warmup": 1}
 QUEUES, RINGS = ["ARRAY_BLOCKING_QUEUE", "LINKED_BLOCKING_QUEUE"], ["DISRUPTOR_3", "DISRUPTOR_4"]
@@ -81,6 +82,11 @@ def measures(hop: float, stages: int, scheduled: bool) -> dict[str, float]:
         f"{way}_{name}": ns * factor for way, ns in ways.items() for name, factor in shape.items()
     }
     return values | {"clock_ns": 25.0, "recorder_ns": 33.0, "recorder_bytes": 221_696.0}
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory, golden_file):
+    return synthetic.make(tmp_path_factory.mktemp("made") / "run", golden_file, as_published, SWEEP)
 
 
 @pytest.fixture
