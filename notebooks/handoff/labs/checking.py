@@ -17,8 +17,7 @@ import numpy as np
 
 from handoff.errors import BadInput
 from handoff.labs.comparing import describe_gap, describe_value, is_close, shorten, simplify
-from handoff.labs.lab import Lab
-from handoff.labs.parts import Function, Known, Part, Values
+from handoff.labs.lab import Function, Known, Lab, Part, Values
 from handoff.paths import LABS
 from handoff.text import pluralize
 
@@ -61,17 +60,13 @@ def make_random(hidden: bool, *words: object) -> np.random.Generator:
 
     A grading machine without a seed draws from a public one, and a line says so.
     """
-    seed = "visible"
-    if hidden:
-        seed = os.environ.get(SEED, "").strip() or read_seed()
-        if not seed:
-            print(f"NOTE: neither {SEED} nor {SEED_FILE.name} has a seed: hidden cases are public.")
+    seed = os.environ.get(SEED, "").strip() if hidden else "visible"
+    if not seed and SEED_FILE.is_file():
+        seed = SEED_FILE.read_text(encoding="utf-8").strip()
+    if not seed:
+        print(f"NOTE: neither {SEED} nor {SEED_FILE.name} has a seed: hidden cases are public.")
     digest = hashlib.sha256("/".join(map(str, (seed, *words))).encode()).hexdigest()
     return np.random.default_rng(int(digest, 16))
-
-
-def read_seed() -> str:
-    return SEED_FILE.read_text(encoding="utf-8").strip() if SEED_FILE.is_file() else ""
 
 
 @contextmanager
@@ -83,13 +78,17 @@ def silence() -> Iterator[None]:
         yield
 
 
-def call(function: Callable[..., Any], case: Sequence[Any]) -> dict[str, Any]:
-    """Return the plain value of a call, or its error, which the student's function may raise."""
+def call(function: Callable[..., Any], case: Sequence[Any]) -> Any:
+    """Return the plain value of a call, or the error that the student's function raised."""
     try:
         with silence():
-            return {"value": simplify(function(*copy.deepcopy(list(case))))}
+            return simplify(function(*copy.deepcopy(list(case))))
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"[:300]}
+        return error
+
+
+Row = tuple[str, Any, list[Any]]
+"""What kind of case it is, a function's result, and the right ones: the reference's first."""
 
 
 class Checker:
@@ -116,20 +115,25 @@ class Checker:
             return fail(part, f"{shorten(simplify(function))} is not a function")
         random = make_random(hidden, self.lab.number, part.name)
         number = part.cases if hidden or part.rates else min(VISIBLE_CASES, part.cases)
-        drawn = [list(part.draw(random)) for _ in range(number)]
+        cases = [simplify(part.draw(random)) for _ in range(number)]
         own = self.list_own(part)
-        results = [call(function, case) for case in [*drawn, *own]]
+        results = [call(function, case) for case in [*cases, *own]]
         self.record(part, function, results)
-        judged = results[: len(drawn)] if part.rates else results
-        if error := next((result["error"] for result in judged if "error" in result), ""):
-            return fail(part, f"{part.name} ended with {error}")
+        judged = results[:number] if part.rates else results
+        for error in judged:
+            if isinstance(error, Exception):
+                reason = f"{type(error).__name__}: {error}"[:300]
+                return fail(part, f"{part.name} ended with {reason}")
         if part.rates:
-            wrong = part.rates([result["value"] for result in judged], drawn)
-            return [grade_key(part, part.name, wrong, f"right in {pluralize(number, 'case')}")]
-        where = ["a hidden case" if hidden else "a visible case"] * len(drawn)
-        where += ["a case of your own forks"] * len(own)
-        earlier = self.follow_earlier(part, drawn)
-        return [judge_key(part, key, [*drawn, *own], results, where, earlier) for key in part.parts]
+            right = f"right in {pluralize(number, 'case')}"
+            return [grade_key(part, part.name, part.rates(judged, cases), right)]
+        kinds = ["a hidden case" if hidden else "a visible case"] * number
+        kinds += ["a case of your own forks"] * len(own)
+        rights = [[simplify(part.reference(*case))] for case in [*cases, *own]]
+        for due, earlier in zip(rights, self.follow_earlier(part, cases), strict=False):
+            due.append(earlier)
+        rows = list(zip(kinds, results, rights, strict=True))
+        return [judge_key(part, key, rows) for key in part.parts]
 
     def list_own(self, part: Function) -> list[list[Any]]:
         if part.own is None:
@@ -139,19 +143,20 @@ class Checker:
         except BadInput:
             return []
 
-    def record(self, part: Function, function: Callable[..., Any], results: list[dict]) -> None:
+    def record(self, part: Function, function: Callable[..., Any], results: list[Any]) -> None:
         """Let later values follow from a function that neither fails nor is constant."""
-        if any("error" in result for result in results) or is_constant(results):
-            return
-        self.functions[part.name] = lambda *case: simplify(function(*copy.deepcopy(case)))
+        failed = any(isinstance(result, Exception) for result in results)
+        is_constant = len(results) >= FEWEST_TO_VARY and len(set(map(repr, results))) == 1
+        if not failed and not is_constant:
+            self.functions[part.name] = lambda *case: simplify(function(*copy.deepcopy(case)))
 
-    def follow_earlier(self, part: Function, drawn: list[list[Any]]) -> list[Any]:
+    def follow_earlier(self, part: Function, cases: list[Any]) -> list[Any]:
         """Return what is right for the student's own earlier function on drawn cases, or []."""
         if not part.via or part.via[0] not in self.functions:
             return []
-        results = [call(self.functions[part.via[0]], case) for case in drawn]
+        name, derive = part.via
         try:
-            return [part.via[1](result["value"]) for result in results]
+            return [derive(call(self.functions[name], case)) for case in cases]
         except WRONG_CODE:
             return []
 
@@ -165,54 +170,40 @@ class Checker:
             found = part.judge(values)
             self.given[part.name] = values
             return [grade_key(part, key, found[key]) for key in part.parts]
+        assert part.expected
+        references = self.lab.references
         try:
-            measured = self.find_measured() if part.of_run else None
+            strict = simplify(part.expected(Known(self.find_measured, references, {})))
         except BadInput as wrong:
             return fail(part, f"nothing to compare with: {wrong}")
-        assert part.expected
-        strict = simplify(part.expected(Known(measured, self.lab.references, {})))
         self.given[part.name] = keep_values(values, strict)
+        known = Known(self.find_measured, references | self.functions, self.given)
         try:
-            functions = self.lab.references | self.functions
             with silence():
-                followed = simplify(part.expected(Known(measured, functions, self.given)))
+                followed = simplify(part.expected(known))
         except Exception:
             # It is computed by the student's functions.
             followed = {}
         return [check_key(part, key, values.get(key), strict, followed) for key in part.parts]
 
 
-def is_constant(results: Sequence[dict]) -> bool:
-    """Return whether a function returned the same for all of several cases."""
-    return len(results) >= FEWEST_TO_VARY and len(set(map(repr, results))) == 1
-
-
-def judge_key(
-    part: Function,
-    key: str,
-    cases: list[list[Any]],
-    results: list[dict],
-    where: list[str],
-    earlier: list[Any],
-) -> Outcome:
-    """Compare one key of all results with what is due."""
+def judge_key(part: Function, key: str, rows: Sequence[Row]) -> Outcome:
+    """Compare one key of all results with what is right."""
 
     def pick(value: Any) -> Any:
         if not part.keys:
             return value
         return value.get(key) if isinstance(value, dict) else shorten(value)
 
-    dues = [simplify(part.reference(*case)) for case in cases]
-    pairs = [(pick(r["value"]), pick(due)) for r, due in zip(results, dues, strict=True)]
     faults = [
-        i
-        for i, pair in enumerate(pairs)
-        if not is_close(*pair) and not (i < len(earlier) and is_close(pair[0], earlier[i]))
+        (kind, pick(given), pick(rights[0]))
+        for kind, given, rights in rows
+        if not any(is_close(pick(given), pick(right)) for right in rights)
     ]
-    number, wrong = pluralize(len(pairs), "case"), ""
+    number, wrong = pluralize(len(rows), "case"), ""
     if faults:
-        gap = describe_gap(*pairs[faults[0]])
-        wrong = f"wrong in {len(faults)} of {number}; in {where[faults[0]]} it {gap}"
+        kind, given, right = faults[0]
+        wrong = f"wrong in {len(faults)} of {number}; in {kind} it {describe_gap(given, right)}"
     return grade_key(part, key, wrong, f"right in {number}")
 
 

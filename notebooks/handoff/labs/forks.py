@@ -1,15 +1,17 @@
-"""The forks of a run as labs read them: plain JSON, means, times per shot, and contrasts."""
+"""The forks of a run as labs read them: plain JSON, times per shot, means, and a plot."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
-from handoff.files import stat_signature
-from handoff.labs.parts import Known
+from handoff.draw.save import use_style
+from handoff.files import read_json, stat_signature
 from handoff.run.plan.points import Point
 from handoff.run.runner import make_label
 from handoff.run.store.forks import read_forks
@@ -36,11 +38,6 @@ def is_borrowed(run: Run) -> bool:
     return (run.folder / BORROWED).is_file()
 
 
-def read_borrowed(run: Run) -> dict[str, Any]:
-    """Load what a borrowed run's points stand for; {} of a run that was measured."""
-    return json.loads((run.folder / BORROWED).read_text()) if is_borrowed(run) else {}
-
-
 LEVEL = 0.05
 """Level of tests whether two groups of forks differ."""
 
@@ -52,12 +49,12 @@ def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
     files = sorted((run.folder / "forks").glob("*.json"))
     key = run.folder, tuple((file.name, stat_signature(file)) for file in files)
     if key not in LOADED:
-        aliases = read_borrowed(run).get("params", {})
+        aliases = read_json(run.folder / BORROWED)["params"] if is_borrowed(run) else {}
         forks = {}
         for point, fork in read_forks(run, []):
             file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
             alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
-            forks[point.key, fork.fork] = alias, json.loads(file.read_text())
+            forks[point.key, fork.fork] = alias, read_json(file)
         LOADED.clear()
         LOADED[key] = list(forks.values())
     return LOADED[key]
@@ -105,34 +102,23 @@ def list_times(fork: Mapping[str, Any]) -> list[float]:
     return [shot["wallNs"] / shot["events"] for shot in fork["evidence"]["shots"]]
 
 
-class Contrast(NamedTuple):
-    """Two mechanisms whose times per event are divided, and the sorts per event."""
-
-    of: str
-    to: str
-    sorts: int
-
-    def compare(self, run: Run) -> tuple[float, float]:
-        """Return the ratio of the times, and Welch's p."""
-        groups = [list_fork_means(run, mechanism=m, sorts=self.sorts) for m in (self.of, self.to)]
-        return compare_groups(*groups)
+COLOR = "#D55E00"
 
 
-Contrasts = Mapping[str, Contrast]
-
-
-def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
-    return {name: contrast.compare(run)[0] for name, contrast in contrasts.items()}
-
-
-def word_contrasts(
-    known: Known, contrasts: Contrasts, below: str, above: str, unclear: str
-) -> dict[str, str]:
-    """Return a word per contrast; `below` or `above` follows from the student's ratio, if given."""
-    given = known.given.get("numbers", {})
-    words = {}
-    for name, contrast in contrasts.items():
-        ratio, p = contrast.compare(known.measured)
-        shown = above if given.get(name, ratio) > 1 else below
-        words[name] = shown if p < LEVEL else unclear
-    return words
+def draw_dots(rows: Mapping[str, Sequence[float]], axis: str) -> Figure:
+    """Draw a row of dots per label."""
+    use_style()
+    figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.33 * len(rows)))
+    for place, values in enumerate(rows.values()):
+        axes.plot(values, [place] * len(values), "o", color=COLOR, ms=5, alpha=0.7)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_xlabel(axis)
+    # A notebook would show an open figure once more.
+    plt.close(figure)
+    return figure

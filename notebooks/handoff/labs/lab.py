@@ -1,20 +1,22 @@
-"""A lab: what is predicted, measured and checked in it; and the list of all labs."""
+"""A lab: what is predicted, measured and checked in it, with points; and the list of all labs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handoff.errors import BadInput
 from handoff.labs.comparing import is_number
 from handoff.labs.forks import list_point_means
-from handoff.labs.parts import Function, JavaClass, Part
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.store.run import Run
 from handoff.text import suggest
+
+if TYPE_CHECKING:
+    from handoff.labs.work import Work
 
 MODULES = {
     1: "hand_over",
@@ -62,6 +64,86 @@ class Prediction:
         return self.least <= value <= self.most and (not self.whole or value == int(value))
 
 
+class Known(NamedTuple):
+    """The data from which an expected value is computed.
+
+    The functions by name are the references or, to follow a slip through, the student's own;
+    then `given` holds the student's values so far, by the name of their part. `find_measured`
+    returns the run or the findings of the trials, or raises BadInput that says why there is none.
+    """
+
+    find_measured: Callable[[], Any]
+    functions: Mapping[str, Callable[..., Any]]
+    given: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def measured(self) -> Any:
+        return self.find_measured()
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, by its reference implementation and its test cases.
+
+    `draw` makes one case from a random generator; `own` makes cases from the student's run.
+    `rates` judges the results of all drawn cases together instead of one by one, and returns what
+    is wrong, or ''. `keys` gives points to each key of a result that is a dictionary. `via` names
+    an earlier function whose own result on a case, passed to the callable, makes this one's right.
+    """
+
+    reference: Callable[..., Any]
+    draw: Callable[[Any], Sequence[Any]]
+    own: Callable[[Any], Sequence[Sequence[Any]]] | None = None
+    points: float = 1.0
+    cases: int = 20
+    rates: Callable[[list, list], str] | None = None
+    keys: Mapping[str, float] = field(default_factory=dict)
+    via: tuple[str, Callable[[Any], Any]] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.reference.__name__
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """Return the points of each key that is checked by itself."""
+        return self.keys or {self.name: self.points}
+
+
+@dataclass(frozen=True)
+class Values:
+    """Numbers and words, with points per key.
+
+    `expected` computes what is right by key; or `judge` returns what is wrong with each key, or ''.
+    """
+
+    name: str
+    parts: Mapping[str, float]
+    expected: Callable[[Known], dict[str, Any]] | None = None
+    judge: Callable[[Any], Mapping[str, str]] | None = None
+
+
+@dataclass(frozen=True)
+class JavaClass:
+    """A class in Java, in a file next to the notebook.
+
+    `tries` returns the share of the points that it earns, of hidden subjects if asked, and the
+    reason or result. If it `is_measured`, it is the mechanism YOURS, and else a model of queues.
+    """
+
+    name: str
+    points: float
+    tries: Callable[["Work", bool], tuple[float, str]]
+    is_measured: bool = False
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        return {self.name: self.points}
+
+
+Part = Function | Values | JavaClass
+
+
 @dataclass(frozen=True)
 class Trials:
     """Tests that a lab applies to all subjects instead of measuring.
@@ -104,10 +186,9 @@ class Lab:
         return {part.name: part.reference for part in self.parts if isinstance(part, Function)}
 
     @property
-    def own_class(self) -> JavaClass | None:
-        """Return the class that is measured as the mechanism YOURS; None in most labs."""
-        classes = (part for part in self.parts if isinstance(part, JavaClass) and part.is_measured)
-        return next(classes, None)
+    def own_class(self) -> bool:
+        """Return whether the student's class is measured, as the mechanism YOURS."""
+        return any(isinstance(part, JavaClass) and part.is_measured for part in self.parts)
 
     @property
     def name(self) -> str:

@@ -3,13 +3,15 @@
 import platform
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs import ownclass
+from handoff.labs.bytecode import NAME
+from handoff.labs.lab import Lab
 from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
@@ -51,16 +53,11 @@ def make_progress() -> Callable[[str], None]:
     return lambda line: shown.update({"text/plain": line}, raw=True)
 
 
-def make_sweep(work: Work, yours: str | None = None) -> SweepRequest:
+def make_sweep(work: Work, yours: str = "") -> SweepRequest:
     """Return the lab's sweep with the prediction's changes and the student's class."""
     lab = work.lab
-    base = select_sweep(str(lab.sweep_file), [], lab.adapt(work.require()))
-    jvm = base.sweep.jvm.model_copy(update={"yours": yours})
-    addition = f"jvm: {{yours: {yours}}}\n" if yours else ""
-    sweep = base.sweep.model_copy(update={"jvm": jvm})
-    return SweepRequest(
-        f"lab{lab.number}", f"lab {lab.number}", f"{base.text.rstrip()}\n{addition}", sweep
-    )
+    request = select_sweep(str(lab.sweep_file), [], lab.adapt(work.require()), yours)
+    return request._replace(profile=f"lab{lab.number}", source=f"lab {lab.number}")
 
 
 def measure_lab(work: Work) -> None:
@@ -69,7 +66,7 @@ def measure_lab(work: Work) -> None:
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
     work.require()
-    require_own_cpus(borrows=work.lab.forks_borrowed > 0)
+    require_machine(work.lab)
     java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
@@ -86,15 +83,14 @@ def measure_lab(work: Work) -> None:
     tidy.write_tables(run)
 
 
-def provide_own(work: Work, java: jdk.Jdk) -> str | None:
-    """Compile the student's own class and return its name and hash; None in a lab without one.
+def provide_own(work: Work, java: jdk.Jdk) -> str:
+    """Compile the student's own class and return its name and hash; '' in a lab without one.
 
     Raise BadInput for a class that is missing, does not compile or breaks a rule.
     """
-    part = work.lab.own_class
-    if part is None:
-        return None
-    word = provide_class(java, ownclass.read_source(part.class_name), part.class_name)
+    if not work.lab.own_class:
+        return ""
+    word = provide_class(java, ownclass.read_source(NAME), NAME)
     _, fault = ownclass.judge_class(java, locate_classes(word))
     if fault:
         raise BadInput(f"It is not measured yet, because {fault}.")
@@ -132,7 +128,7 @@ def make_trials(work: Work) -> None:
     work.require()
     trials, findings = work.lab.trials, read_kept(work)
     assert trials
-    require_linux(borrows=False)
+    require_machine(work.lab)
     java = jdk.find_jdk()
     jar.build_jar(java)
     for number, (name, test) in enumerate(trials.tests.items(), start=1):
@@ -158,10 +154,8 @@ def read_trials(work: Work) -> Findings:
     """Load the findings of all tests; raise BadInput if one is missing."""
     trials, findings = work.lab.trials, read_kept(work)
     assert trials
-    whole = list(findings) == list(trials.tests) and all(
-        list(faults) == list(trials.subjects) for faults in findings.values()
-    )
-    if not whole:
+    kept = {test: tuple(faults) for test, faults in findings.items()}
+    if kept != dict.fromkeys(trials.tests, trials.subjects):
         raise BadInput(f"{TRIALS} does not hold all trials: measure first.")
     return findings
 
@@ -187,28 +181,21 @@ BORROW = (
 )
 
 
-def require_linux(borrows: bool) -> None:
-    """Raise BadInput on a system where nothing can be measured.
+def require_machine(lab: Lab) -> None:
+    """Raise BadInput where nothing can be measured, or where other users share the CPUs.
 
-    The sentence offers shipped forks if some fit the lab, which `borrows` says.
+    Trials, which time nothing, only need Linux.
     """
     system = platform.system()
     if system != "Linux":
         name = "macOS" if system == "Darwin" else system
-        refuse(f"This is {name}, where nothing is measured.", borrows)
-
-
-def require_own_cpus(borrows: bool) -> None:
-    """Raise BadInput also on a machine whose CPUs other users share."""
-    require_linux(borrows)
-    where = "Binder" if readiness.is_binder() else "a container with a CPU quota"
-    if readiness.is_binder() or read_quotas(jar.HERE):
-        refuse(
+        reason = f"This is {name}, where nothing is measured."
+    elif not lab.trials and (readiness.is_binder() or read_quotas(jar.HERE)):
+        where = "Binder" if readiness.is_binder() else "a container with a CPU quota"
+        reason = (
             f"This is {where}: a measurement here would also measure the other users' work, so the"
-            " lab measures nothing.",
-            borrows,
+            " lab measures nothing."
         )
-
-
-def refuse(reason: str, borrows: bool) -> NoReturn:
-    raise BadInput(f"{reason} {INSTEAD}{BORROW if borrows else ''}.")
+    else:
+        return
+    raise BadInput(f"{reason} {INSTEAD}{BORROW if lab.forks_borrowed else ''}.")

@@ -47,8 +47,11 @@ def prepare_java() -> Jdk:
     return java
 
 
-def try_class(work: Work) -> Tried:
-    """Try the student's class; the one that was measured, if any, must be made of this source."""
+def try_class(work: Work, hidden: bool = False) -> Tried:
+    """Try the student's class; the one that was measured, if any, must be made of this source.
+
+    No subject of it is hidden.
+    """
     java, source = prepare_java(), read_source(NAME)
     with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
         made = Path(folder)

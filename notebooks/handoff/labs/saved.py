@@ -91,7 +91,7 @@ def open_saved(work: Work) -> str:
 
 def describe_run(work: Work, run: Run) -> str:
     """Return why a run is not what the lab measures for this prediction, or ''."""
-    request = measuring.make_sweep(work, run.sweep.jvm.yours if work.lab.own_class else None)
+    request = measuring.make_sweep(work, (work.lab.own_class and run.sweep.jvm.yours) or "")
     if not hash_sweep(request.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
         return "the run is of another sweep than this lab's"
     cores = count_usable_cores(run.machine)

@@ -5,29 +5,25 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from handoff.errors import BadInput, HandoffError
-from handoff.labs import measuring, ownclass
+from handoff.labs import measuring
 from handoff.labs.borrowed import borrow_forks
 from handoff.labs.checking import Checker, Outcome, fail
-from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
-from handoff.labs.lab import check_prediction, load_lab
-from handoff.labs.lessons import correctness
+from handoff.labs.forks import draw_dots, is_borrowed, list_fork_means, load_forks
+from handoff.labs.lab import Function, Part, Values, check_prediction, load_lab
 from handoff.labs.lessons.stories import shorten_trace
-from handoff.labs.parts import Function, JavaClass, Part
 from handoff.labs.saved import FILE, is_grading, open_saved, save_work
 from handoff.labs.work import Work
 from handoff.paths import display_path
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
 from handoff.text import pluralize
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def open_lab(number: int) -> "StudentLab":
@@ -109,15 +105,12 @@ class StudentLab:
     def try_part(self, part: Part, given: Any, hidden: bool) -> list[Outcome]:
         if isinstance(part, Function):
             return self.checker.check_function(part, given, hidden)
-        if not isinstance(part, JavaClass):
+        if isinstance(part, Values):
             return self.checker.check_values(part, given)
         if is_grading() and not (hidden or part.is_measured):
             return fail(part, "tried on hidden queues only, because each try takes long")
         try:
-            if part.is_measured:
-                share, sentence = ownclass.try_class(self.work)
-            else:
-                share, sentence = correctness.try_model(self.work, hidden)
+            share, sentence = part.tries(self.work, hidden)
         except HandoffError as wrong:
             return fail(part, str(wrong))
         return [Outcome(part.name, part.points, share * part.points, sentence)]
@@ -186,10 +179,8 @@ class StudentLab:
         frame.columns = pd.Index([""] * frame.shape[1])
         return frame.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
 
-    def plot(self) -> "Figure":
+    def plot(self) -> Figure:
         """Draw a dot per fork."""
-        from handoff.labs.dots import draw_dots
-
         whose = "BORROWED forks: " if is_borrowed(self.run) else ""
         return draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
 

@@ -8,8 +8,7 @@ import pytest
 from handoff.draw.words import capitalize
 from handoff.errors import BadInput
 from handoff.labs import measuring
-from handoff.labs.lab import MODULES, load_lab
-from handoff.labs.parts import Function, JavaClass, Values
+from handoff.labs.lab import MODULES, Function, JavaClass, Values, load_lab
 from handoff.labs.student import StudentLab
 from handoff.labs.work import Work
 from handoff.paths import LABS
@@ -170,15 +169,15 @@ def test_a_functions_error_and_prints_are_not_the_checks(tmp_path, capsys):
 def test_shared_machines_measure_nothing_build_nothing_and_say_why(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
     monkeypatch.setattr(measuring, "read_quotas", lambda root: [])
-    measuring.require_own_cpus(borrows=True)
+    measuring.require_machine(load_lab(1))
     monkeypatch.setattr(measuring, "read_quotas", lambda root: [1.5])
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
         measuring.measure_lab(students.start(1, tmp_path))
     # A lab that times nothing needs only Linux.
-    measuring.require_linux(borrows=False)
+    measuring.require_machine(load_lab(5))
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
-        measuring.require_own_cpus(borrows=True)
+        measuring.require_machine(load_lab(1))
 
 
 @pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])

@@ -16,8 +16,7 @@ from handoff.labs.forks import (
     load_all,
     load_forks,
 )
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import Function, Known, Values
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
@@ -34,7 +33,7 @@ Fork = Sequence[float]
 
 def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | None:
     """Return the t interval of the mean of fork means; None below three forks."""
-    means = [float(np.mean(fork[warmup:])) for fork in forks]
+    means = [np.mean(fork[warmup:]) for fork in forks]
     if len(means) < FEWEST:
         return None
     half = stats.t.ppf((1 + level) / 2, len(means) - 1) * stats.sem(means)
@@ -57,18 +56,16 @@ def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: 
 
 
 def draw_interval(random: np.random.Generator) -> tuple:
-    warmup = int(random.integers(1, 4))
-    number = int(random.choice([2, 3, 4, 5, 7]))
-    level = float(random.choice([0.90, 0.95, 0.99]))
-    return draw_forks(random, float(random.uniform(50, 500)), number, warmup), warmup, level
+    warmup, number = int(random.integers(1, 4)), int(random.choice([2, 3, 4, 5, 7]))
+    level = random.choice([0.90, 0.95, 0.99])
+    return draw_forks(random, random.uniform(50, 500), number, warmup), warmup, level
 
 
 def draw_pair(random: np.random.Generator) -> tuple:
     """Draw two groups of five forks, half the time of one program, else of one 9 % slower."""
-    warmup, middle = int(random.integers(1, 4)), float(random.uniform(50, 500))
-    ratio = 1.09 if random.random() < 0.5 else 1.0
-    groups = [draw_forks(random, mean, GROUP, warmup) for mean in (middle, middle * ratio)]
-    return *groups, warmup
+    warmup, middle = int(random.integers(1, 4)), random.uniform(50, 500)
+    slower = middle * (1.09 if random.random() < 0.5 else 1.0)
+    return *(draw_forks(random, mean, GROUP, warmup) for mean in (middle, slower)), warmup
 
 
 def judge_differ(given: list, cases: list) -> str:
@@ -80,26 +77,26 @@ def judge_differ(given: list, cases: list) -> str:
     if wrong:
         return f"differ returned {wrong[0]!r}; it must return True or False"
     truth = [differ(*case) for case in cases]
-    missed = sum(due and not answer for due, answer in zip(truth, given, strict=True))
-    false = sum(answer and not due for due, answer in zip(truth, given, strict=True))
-    if false > MOST_FALSE * truth.count(False):
-        return (
-            f"differ calls {false} pairs different, of {truth.count(False)} that Welch's test on"
-            " fork means does not"
-        )
-    if missed > POWER_SLACK * truth.count(True):
-        return (
-            f"differ misses {missed} of {truth.count(True)} pairs that Welch's test on fork means"
-            " calls different"
-        )
+    pairs, equal = list(zip(truth, given, strict=True)), truth.count(False)
+    false, missed = pairs.count((False, True)), pairs.count((True, False))
+    by = "that Welch's test on fork means"
+    if false > MOST_FALSE * equal:
+        return f"differ calls {false} pairs different, of {equal} {by} does not"
+    if missed > POWER_SLACK * (len(pairs) - equal):
+        return f"differ misses {missed} of {len(pairs) - equal} pairs {by} calls different"
     return ""
 
 
-def list_intervals(run: Run) -> list[tuple]:
-    groups: dict[str, tuple[list[Fork], int]] = {}
+def group_forks(run: Run) -> list[list[Fork]]:
+    """Return the times of the forks of each point."""
+    groups: dict[str, list[Fork]] = {}
     for point, fork in load_all(run):
-        groups.setdefault(point.key, ([], point.warmup))[0].append(list_times(fork))
-    return [(forks, warmup, 0.95) for forks, warmup in groups.values()]
+        groups.setdefault(point.key, []).append(list_times(fork))
+    return list(groups.values())
+
+
+def list_intervals(run: Run) -> list[tuple]:
+    return [(forks, run.points[0].warmup, 0.95) for forks in group_forks(run)]
 
 
 def split_groups(run: Run) -> dict[str, list[Fork]]:
@@ -142,13 +139,13 @@ def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
 
     Both parts are forks of the same program.
     """
-    run = read_run(find_run_folder(SHIPPED_RUN))
-    forks: dict[str, list[Fork]] = {}
-    for point, fork in load_all(run):
-        forks.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])
+    steady = [
+        [fork[FIRST_STEADY:] for fork in forks]
+        for forks in group_forks(read_run(find_run_folder(SHIPPED_RUN)))
+    ]
     return [
         ([five[i] for i in chosen], [fork for i, fork in enumerate(five) if i not in chosen])
-        for five in forks.values()
+        for five in steady
         for chosen in itertools.combinations(range(GROUP), 2)
     ]
 
@@ -199,7 +196,6 @@ LAB = Lab(
             "splits",
             dict.fromkeys(SPLITS, 0.5),
             lambda known: count_splits(known.functions["differ"]),
-            of_run=False,
         ),
         Values("verdict", {"xy": 1, "xz": 1, "yz": 1}, expect_verdict),
     ),

@@ -11,10 +11,9 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
-from handoff.labs.lab import Lab, Prediction, Trials
+from handoff.labs.lab import JavaClass, Lab, Prediction, Trials, Values
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, Tried, list_wrong, run_javap
-from handoff.labs.parts import JavaClass, Values
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java.jdk import Jdk
@@ -192,7 +191,7 @@ LAB = Lab(
         ),
     ),
     parts=(
-        JavaClass("model", 5, bytecode.MODEL_NAME),
+        JavaClass("model", 5, try_model),
         Values("schedule", {"steps": 2}, judge=lambda given: {"steps": describe_schedule(given)}),
         Values(
             "found",

@@ -9,8 +9,7 @@ from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import Function, Known, Values
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.run.store.run import Run
 
 READ, WRITE = "read", "write"

@@ -1,18 +1,46 @@
 """Lab 6: can I build a better one? Publication, waiting, and a fair comparison of queues."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from handoff.labs.bytecode import NAME
-from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import JavaClass, Known, Values
+from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
+from handoff.labs.lab import JavaClass, Known, Lab, Prediction, Values
+from handoff.labs.ownclass import try_class
+from handoff.run.store.run import Run
+
+Contrasts = Mapping[str, tuple[str, str, int]]
+"""Two mechanisms whose times per event are divided, and the sorts per event, by name."""
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
 CONTRASTS = {
-    f"over_{other}_{sorts}": Contrast("YOURS", mechanism, sorts)
+    f"over_{other}_{sorts}": ("YOURS", mechanism, sorts)
     for other, mechanism in OTHERS.items()
     for sorts in (1, 300)
 }
+
+
+def compare(run: Run, contrasts: Contrasts) -> dict[str, tuple[float, float]]:
+    """Return the ratio of the times of each contrast, and Welch's p."""
+    return {
+        name: compare_groups(*(list_fork_means(run, mechanism=m, sorts=sorts) for m in (of, to)))
+        for name, (of, to, sorts) in contrasts.items()
+    }
+
+
+def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
+    return {name: ratio for name, (ratio, _) in compare(run, contrasts).items()}
+
+
+def word_contrasts(
+    known: Known, contrasts: Contrasts, below: str, above: str, unclear: str
+) -> dict[str, str]:
+    """Return a word per contrast; `below` or `above` follows from the student's ratio, if given."""
+    given = known.given.get("numbers", {})
+    words = {}
+    for name, (ratio, p) in compare(known.measured, contrasts).items():
+        shown = above if given.get(name, ratio) > 1 else below
+        words[name] = shown if p < LEVEL else unclear
+    return words
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
@@ -36,7 +64,7 @@ LAB = Lab(
         ),
     ),
     parts=(
-        JavaClass("exchange", 6, NAME),
+        JavaClass("exchange", 6, try_class, is_measured=True),
         Values(
             "numbers",
             dict.fromkeys(CONTRASTS, 0.5),

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import Function, Known, Values
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 

@@ -1,17 +1,16 @@
 """Lab 9: which decision saves what? Steps of the ladder, and the student's own next one."""
 
-from handoff.labs.bytecode import NAME
-from handoff.labs.forks import Contrast, compute_ratios, word_contrasts
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import JavaClass, Values
+from handoff.labs.lab import JavaClass, Lab, Prediction, Values
+from handoff.labs.lessons.exchange import compute_ratios, word_contrasts
+from handoff.labs.ownclass import try_class
 
 DECISIONS = {
-    "no_lock": Contrast("TWO_LOCKS", "NO_LOCK", 1),
-    "padding": Contrast("NO_LOCK", "PADDED_CURSORS", 1),
-    "release": Contrast("PADDED_CURSORS", "RELEASE_ACQUIRE", 1),
-    "remember": Contrast("RELEASE_ACQUIRE", "CACHED_CURSORS", 1),
-    "yours": Contrast("CACHED_CURSORS", "YOURS", 1),
-    "heavy": Contrast("TWO_LOCKS", "CACHED_CURSORS", 300),
+    "no_lock": ("TWO_LOCKS", "NO_LOCK", 1),
+    "padding": ("NO_LOCK", "PADDED_CURSORS", 1),
+    "release": ("PADDED_CURSORS", "RELEASE_ACQUIRE", 1),
+    "remember": ("RELEASE_ACQUIRE", "CACHED_CURSORS", 1),
+    "yours": ("CACHED_CURSORS", "YOURS", 1),
+    "heavy": ("TWO_LOCKS", "CACHED_CURSORS", 300),
 }
 """Mechanisms before and after each decision, and the sorts per event.
 
@@ -37,7 +36,7 @@ LAB = Lab(
         for decision, question in QUESTIONS.items()
     ),
     parts=(
-        JavaClass("exchange", 4, NAME),
+        JavaClass("exchange", 4, try_class, is_measured=True),
         Values(
             "numbers",
             dict.fromkeys(DECISIONS, 0.5),

@@ -8,8 +8,7 @@ import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import Function, Known, Values
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.run.store.run import Run
 
 WAYS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_4"}

@@ -12,9 +12,8 @@ from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.checking import WRONG_CODE
 from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import Lab, Prediction
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
-from handoff.labs.parts import Function, Known, Values
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 

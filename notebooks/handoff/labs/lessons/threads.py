@@ -8,8 +8,7 @@ from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import Lab, Prediction
-from handoff.labs.parts import Function, Known, Values
+from handoff.labs.lab import Function, Known, Lab, Prediction, Values
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 100, 1100)
