@@ -170,17 +170,17 @@ class Checker:
             found = part.judge(values)
             self.given[part.name] = values
             return [grade_key(part, key, found[key]) for key in part.parts]
-        assert part.expected
+        expected = part.expected or (lambda known: self.lab.outcomes(known.measured))
         references = self.lab.references
         try:
-            strict = simplify(part.expected(Known(self.find_measured, references, {})))
+            strict = simplify(expected(Known(self.find_measured, references, {})))
         except BadInput as wrong:
             return fail(part, f"nothing to compare with: {wrong}")
         self.given[part.name] = keep_values(values, strict)
         known = Known(self.find_measured, references | self.functions, self.given)
         try:
             with silence():
-                followed = simplify(part.expected(known))
+                followed = simplify(expected(known))
         except Exception:
             # It is computed by the student's functions.
             followed = {}

@@ -114,7 +114,8 @@ class Function:
 class Values:
     """Numbers and words, with points per key.
 
-    `expected` computes what is right by key; or `judge` returns what is wrong with each key, or ''.
+    `expected` computes what is right by key, by default the lab's outcomes; or `judge` returns what
+    is wrong with each key, or ''.
     """
 
     name: str

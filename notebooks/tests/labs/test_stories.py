@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs.lessons import counter, lateness, queues, stories, threads
+from handoff.labs.lessons import counter, lateness, stories, threads
 
 TRACE = [[0, "write"], [1, "read"], [0, "read"], [1, "write"], [0, "write"]]
 LATE = {"start": 100, "published": [200, 300, 900], "seen": [250, 850, 950]}
@@ -14,7 +14,7 @@ LATE = {"start": 100, "published": [200, 300, 900], "seen": [250, 850, 950]}
 
 def test_a_ring_waits_when_it_is_full_and_hands_every_event_over_once():
     for capacity, events in ((1, 3), (2, 5), (4, 6)):
-        text = repr(queues.show_ring(capacity, events))
+        text = repr(stories.show_ring(capacity, events))
         handled = re.findall(r"handles e(\d+)", text)
         published = re.findall(r"claims (\d+):", text)
         assert handled == published == [str(i) for i in range(events)]
@@ -22,7 +22,7 @@ def test_a_ring_waits_when_it_is_full_and_hands_every_event_over_once():
 
 
 def test_a_queue_takes_in_the_order_of_puts():
-    text = repr(queues.show_queue(2, 5))
+    text = repr(stories.show_queue(2, 5))
     assert re.findall(r"puts e(\d)", text) == re.findall(r"takes e(\d)", text) == list("01234")
 
 

@@ -151,7 +151,7 @@ LAB = Lab(
     parts=(
         Function(transfers, draw_trace, points=2),
         Function(which_hold, draw_pairs, list_pairs, points=3, cases=60),
-        Values("numbers", dict.fromkeys(WAYS, 0.5), lambda known: compute_means(known.measured)),
+        Values("numbers", dict.fromkeys(WAYS, 0.5)),
         Values(
             "verdict",
             {f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},

@@ -37,11 +37,7 @@ LAB = Lab(
     ),
     parts=(
         JavaClass("exchange", 4, try_class, is_measured=True),
-        Values(
-            "numbers",
-            dict.fromkeys(DECISIONS, 0.5),
-            lambda known: compute_ratios(known.measured, DECISIONS),
-        ),
+        Values("numbers", dict.fromkeys(DECISIONS, 0.5)),
         Values(
             "verdict",
             dict.fromkeys(DECISIONS, 0.5),

@@ -143,11 +143,7 @@ LAB = Lab(
         Function(due, draw_trace, points=2),
         Function(quantile, draw_quantile, points=1.5, cases=40),
         Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
-        Values(
-            "numbers",
-            dict.fromkeys(MEASURES, 0.25),
-            lambda known: compute_numbers(known.measured),
-        ),
+        Values("numbers", dict.fromkeys(MEASURES, 0.25)),
         Values(
             "hidden",
             {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},

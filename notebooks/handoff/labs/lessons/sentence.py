@@ -1,23 +1,31 @@
 """Lab 3: is the published sentence true here? Claims as tests, "the same", and fork counts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from handoff.claims.judging import judge_claims
+from handoff.analysis.baseline import find_baseline
+from handoff.analysis.intervals import MIN_FORKS
+from handoff.catalog import load_catalog
+from handoff.claims.check import CORES, SOCKETS
+from handoff.claims.files import check_names
+from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.model import ClaimFile
+from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
 from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
-from handoff.errors import BadInput
+from handoff.errors import BadInput, validate
 from handoff.labs.checking import WRONG_CODE
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import Function, Known, Lab, Prediction, Values
-from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 QUEUE, DISRUPTOR, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"
+STUDY, LOADS = "scaling", (1, 15, 300)
 CLAIMS = ("P1", "P3", "P8", "P11", "P13")
 VERDICT_WORDS = (*JUDGED, NOT_TESTABLE)
 
@@ -46,20 +54,72 @@ REFERENCE = {
 }
 
 
-def make_world(queue: Sequence[float], disruptor: Sequence[float], crowded: str = "") -> World:
-    """Return a world with these times over sequential at the three loads."""
-    return World({ALONE: [1.0] * len(LOADS), QUEUE: queue, DISRUPTOR: disruptor}, crowded)
+class World(NamedTuple):
+    """A simulated machine with a known truth: times over one thread's at the three loads.
+
+    The threads of the mechanism `crowded` share cores.
+    """
+
+    queue: Sequence[float]
+    disruptor: Sequence[float]
+    crowded: str = ""
+
+    def observe(self, random: np.random.Generator) -> Observations:
+        parameters = load_catalog()[STUDY].defaults()
+        times = {ALONE: (1.0, 1.0, 1.0), QUEUE: self.queue, DISRUPTOR: self.disruptor}
+        rows = pd.DataFrame(
+            {
+                **parameters,
+                "study": STUDY,
+                "mechanism": mechanism,
+                "consumers": 1,
+                "sorts": sorts,
+                "events": 1_000_000,
+                "capacity": 8192,
+                "point": f"{mechanism}-{sorts}",
+                "fork": fork,
+                "time": ALONE_NS[sorts] * ratio * float(np.exp(random.normal(0, NOISE))),
+                "oversubscribed": mechanism == self.crowded,
+                "too_short": False,
+                "short_usage": False,
+                "session": 1,
+                SOCKETS: 1,
+            }
+            for mechanism, ratios in times.items()
+            for sorts, ratio in zip(LOADS, ratios, strict=True)
+            for fork in range(FORKS)
+        )
+        names, baseline = [*parameters, SOCKETS], find_baseline(rows, STUDY)
+        return Observations(rows, names, baseline, {CORES: MACHINE.cores}, MIN_FORKS)
 
 
+ALONE_NS = {1: 50.0, 15: 400.0, 300: 8000.0}
+FORKS, NOISE = 7, 0.03
+MACHINE = Machine(12, 2)
 WORLDS = {
-    "where both are as said": make_world((3.0, 2.0, 1.3), (1.5, 1.4, 1.3)),
-    "where both are the other way round": make_world((0.4, 0.5, 0.6), (0.9, 0.9, 1.3)),
-    "where all mechanisms are alike": make_world((1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
-    "where one load is the other way round": make_world((3.0, 2.0, 0.6), (1.5, 1.4, 0.6)),
-    "where the queue is much faster at 300 sorts": make_world((3.0, 2.0, 1.2), (1.5, 1.4, 2.4)),
-    "where the queue is much slower at 300 sorts": make_world((3.0, 2.0, 2.4), (1.5, 1.4, 1.2)),
-    "where the queue's threads share cores": make_world((3.0, 2.0, 1.3), (1.5, 1.4, 1.3), QUEUE),
+    "where both are as said": World((3.0, 2.0, 1.3), (1.5, 1.4, 1.3)),
+    "where both are the other way round": World((0.4, 0.5, 0.6), (0.9, 0.9, 1.3)),
+    "where all mechanisms are alike": World((1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
+    "where one load is the other way round": World((3.0, 2.0, 0.6), (1.5, 1.4, 0.6)),
+    "where the queue is much faster at 300 sorts": World((3.0, 2.0, 1.2), (1.5, 1.4, 2.4)),
+    "where the queue is much slower at 300 sorts": World((3.0, 2.0, 2.4), (1.5, 1.4, 1.2)),
+    "where the queue's threads share cores": World((3.0, 2.0, 1.3), (1.5, 1.4, 1.3), QUEUE),
 }
+
+
+def read_claims(content: object, source: str) -> ClaimFile:
+    """Parse a student's claims about the paper's study; raise BadInput for what is wrong."""
+    if not isinstance(content, dict):
+        raise BadInput(f"{source}: must be claims by their names, such as A1:.")
+    file = validate(ClaimFile, {"study": STUDY, "source": source, "claims": content}, source)
+    for identity, claim in file.claims.items():
+        for place, check in enumerate(claim.test):
+            check_names(f"{source}: {identity}.test.{place}", check, file)
+    return file
+
+
+def judge(file: ClaimFile, observed: Observations, machine: Machine) -> dict[str, str]:
+    return {v.identity: v.verdict for v in judge_claims(file, observed, machine)}
 
 
 def describe_error(error: Exception) -> str:
@@ -79,7 +139,8 @@ def try_claim(given: Mapping[str, Any], name: str) -> str:
     try:
         file = read_claims(REFERENCE | {name: given[name]}, "your claims")
         for number, (where, world) in enumerate(WORLDS.items()):
-            verdict, due = (judge_in(world, claims, number)[name] for claims in (file, wanted))
+            observed = world.observe(np.random.default_rng(number))
+            verdict, due = (judge(claims, observed, MACHINE)[name] for claims in (file, wanted))
             if verdict != due:
                 return f"{where}, its verdict is {verdict}; right is {due}"
     except BadInput as wrong:
@@ -110,7 +171,7 @@ def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
 def judge_published(run: Run) -> dict[str, str]:
     """Return the package's verdict of each published claim on this run alone."""
     tidy.write_tables(run)
-    verdicts, _ = judge_run(run, "scaling")
+    verdicts, _ = judge_run(run, STUDY)
     return {v.identity: v.verdict for v in verdicts if v.identity in CLAIMS}
 
 
@@ -120,13 +181,12 @@ def judge_own(content: object, run: Run) -> dict[str, str]:
     Raise BadInput for a claim that cannot be judged.
     """
     tidy.write_tables(run)
-    observed = observe_run(run, "scaling")
+    observed = observe_run(run, STUDY)
     file = read_claims(content, "your claims")
     try:
-        judged = judge_claims(file, observed, describe_machine(run))
+        return judge(file, observed, describe_machine(run))
     except WRONG_CODE as wrong:
         raise BadInput(f"Your claims {describe_error(wrong)}.") from None
-    return {verdict.identity: verdict.verdict for verdict in judged}
 
 
 def expect_verdicts(known: Known) -> dict[str, Any]:

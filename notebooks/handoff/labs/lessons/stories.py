@@ -6,12 +6,97 @@ executors post; see RingBuffer.java.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
 from handoff.paths import CHECKS
+
+
+def show_ring(capacity: int = 4, events: int = 6) -> Steps:
+    """Step through a ring whose producer waits for a slower consumer when the ring is full."""
+    places, published, consumed = ["-"] * capacity, -1, -1
+    states: list[State] = []
+
+    def note(words: str, producer: str, consumer: str, marked: Sequence[int] = ()) -> None:
+        rows = [
+            Row("thread producer", [producer]),
+            Row("thread consumer", [consumer]),
+            Row("field places", list(places), marked),
+            Row("field published (the producer writes)", [str(published)]),
+            Row("field consumed (the consumer writes)", [str(consumed)]),
+        ]
+        states.append(State(words, rows))
+
+    note("Nothing is published yet: both counters are -1.", "-", "looks")
+    while consumed < events - 1:
+        wanted, place = published + 1, (published + 1) % capacity
+        full = published - consumed == capacity
+        if wanted < events and not full:
+            published, places[place] = wanted, f"e{wanted}"
+            words = (
+                f"The producer claims {wanted}: place {wanted} mod {capacity} is {place}. It writes"
+                " the event there, and only then publishes it."
+            )
+            note(words, f"writes e{wanted}, publishes", "looks", [place])
+            continue
+        if wanted < events:
+            words = (
+                f"The producer wants {wanted}, but place {place} still holds e{wanted - capacity},"
+                " which the consumer has not passed: the ring is full, and the producer waits. This"
+                " is the gating."
+            )
+            note(words, "waits: looks at consumed", "works", [place])
+        consumed += 1
+        words = (
+            f"The consumer sees that {published} is published, handles e{consumed} and sets"
+            f" consumed to {consumed}. No lock: each counter has one writer."
+        )
+        note(words, "-", f"works on e{consumed}", [consumed % capacity])
+    return Steps("A ring and its gating", states)
+
+
+def show_queue(capacity: int = 2, events: int = 4) -> Steps:
+    """Step through a bounded queue with a lock and two conditions, on which threads sleep."""
+    items: deque[str] = deque()
+    states: list[State] = []
+
+    def note(words: str, lock: str = "", asleep: str = "") -> None:
+        cells = [*items, *["-"] * (capacity - len(items))]
+        doing = {asleep: "sleeps", lock: "holds the lock"}
+        threads = ("producer", "consumer")
+        rows = [Row(f"thread {name}", [doing.get(name, "runs")]) for name in threads]
+        rows += [Row("field items", cells), Row("field lock", [lock or "free"])]
+        states.append(State(words, rows))
+
+    note("The queue is empty, the lock is free.")
+    note(
+        "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
+        " empty': it releases the lock and sleeps.",
+        asleep="consumer",
+    )
+    for number in range(events):
+        if len(items) == capacity:
+            note(
+                f"The producer takes the lock to put e{number}, finds the queue full, and waits for"
+                " 'not full': it releases the lock and sleeps.",
+                asleep="producer",
+            )
+            note(
+                f"The consumer takes the lock, takes {items.popleft()}, and signals 'not full': the"
+                " producer wakes, which costs both of them microseconds, and must get the lock"
+                " first.",
+                "consumer",
+            )
+        items.append(f"e{number}")
+        waking = "" if number else " and signals 'not empty': the consumer wakes"
+        note(f"The producer takes the lock, puts e{number}{waking}.", "producer")
+    while items:
+        note(f"The consumer takes the lock and takes {items.popleft()}.", "consumer")
+    return Steps("A queue with a lock and two conditions", states)
+
 
 SLOTS = 4
 PRODUCERS = {"A": "a", "B": "b"}
@@ -24,9 +109,9 @@ STEPS = ("reads next", "reads consumed", "writes the slot", "adds 1 to next")
 def parse_schedule(text: str) -> list[str]:
     """Parse 'A A B ...', the order of steps; raise BadInput unless each producer does all steps."""
     steps = str(text).split()
-    unknown = [step for step in steps if step not in PRODUCERS]
-    if unknown:
-        raise BadInput(f"steps: unknown producer {unknown[0]}; choose from A and B, with spaces.")
+    for name in steps:
+        if name not in PRODUCERS:
+            raise BadInput(f"steps: unknown producer {name}; choose from A and B, with spaces.")
     for name in PRODUCERS:
         if steps.count(name) != len(STEPS):
             raise BadInput(
@@ -42,24 +127,24 @@ def replay(steps: Sequence[str]) -> tuple[list[State], list[str]]:
     Return the states, and the tasks that are lost.
     """
     slots, published = ["-"] * SLOTS, 0
-    done, seen = dict.fromkeys(PRODUCERS, 0), dict.fromkeys(PRODUCERS, 0)
+
+    def offer(name: str) -> Iterator[tuple[str, list[int]]]:
+        """Do one step at a time, and yield it in words with the slot that it writes."""
+        nonlocal published
+        task, seen = PRODUCERS[name], published
+        yield f"{name} reads next: {seen}", []
+        yield f"{name} reads consumed: 0, so there is room", []
+        place = seen % SLOTS
+        over = "" if slots[place] == "-" else f", over {slots[place]}"
+        slots[place] = task
+        yield f"{name} writes its task {task} into slot {place}{over}", [place]
+        published += 1
+        yield f"{name} adds 1 to next, at once: {published}. Its offer says true", []
+
     states = [State("The ring is empty; both producers are about to offer.", list_rows(slots, 0))]
+    offers = {name: offer(name) for name in PRODUCERS}
     for name in steps:
-        marked = []
-        if done[name] == 0:
-            seen[name] = published
-            words = f"{name} reads next: {published}"
-        elif done[name] == 1:
-            words = f"{name} reads consumed: 0, so there is room"
-        elif done[name] == 2:
-            marked = [seen[name] % SLOTS]
-            before, slots[marked[0]] = slots[marked[0]], PRODUCERS[name]
-            over = f", over {before}" if before != "-" else ""
-            words = f"{name} writes its task {PRODUCERS[name]} into slot {marked[0]}{over}"
-        else:
-            published += 1
-            words = f"{name} adds 1 to next, at once: {published}. Its offer says true"
-        done[name] += 1
+        words, marked = next(offers[name])
         states.append(State(f"{words}.", list_rows(slots, published, marked)))
     taken = slots[:published]
     lost = sorted(set(PRODUCERS.values()) - set(taken))
@@ -114,13 +199,10 @@ def show_trace(text: str, title: str = "What the checker found") -> Steps:
     latest, fields = ["-", "-"], dict[str, str]()
     for line in table.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if len(cells) != 2 or line.startswith("| -") or cells[0] == "Thread 1":
-            continue
         side = 0 if cells[0] else 1
-        step = cells[side]
-        if not step:
+        if len(cells) != 2 or cells[0].startswith(("Thread 1", "---")) or not cells[side]:
             continue
-        latest[side] = step
+        latest[side] = step = cells[side]
         if access := ACCESS.match(step):
             fields[access[1]] = next(filter(None, access.groups()[1:]))
         stopped = " is stopped here, and the other one continues."

@@ -47,20 +47,18 @@ def serial_share(one: float, two: float) -> float:
 
 def draw_points(random: np.random.Generator) -> tuple[list[list[Any]]]:
     """Draw points whose ratio falls with the work; it may or may not cross 1."""
-    works = sorted({0, *(int(x) for x in random.integers(1, 200, 5))})
-    first, last = float(random.uniform(0.05, 1.2)), float(random.uniform(-0.5, 0.1))
-    steps = np.linspace(first, last, len(works))
+    works = sorted({0, *random.integers(1, 200, 5).tolist()})
+    steps = np.linspace(random.uniform(0.05, 1.2), random.uniform(-0.5, 0.1), len(works))
     points = []
     for work, step in zip(works, steps, strict=True):
-        one = 100 * np.exp(random.normal(0, 0.06, 5))
-        two = 100 * np.exp(step + random.normal(0, 0.06, 5))
-        points.append([work, [float(x) for x in one], [float(x) for x in two]])
+        one, two = (100 * np.exp(log + random.normal(0, 0.06, 5)) for log in (0, step))
+        points.append([work, one, two])
     return (points,)
 
 
 def draw_times(random: np.random.Generator) -> tuple[float, float]:
-    one = float(random.uniform(10, 1000))
-    return one, one * float(random.uniform(0.5, 4))
+    one = random.uniform(10, 1000)
+    return one, one * random.uniform(0.5, 4)
 
 
 def list_means(run: Run, **params: object) -> list[list[float]]:
@@ -85,19 +83,15 @@ def list_share(run: Run) -> list[tuple[float, float]]:
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
-    low, high = known.functions["break_even"](list_points(known.measured))
-    return {
-        "slower_up_to": "none" if low is None else low,
-        "faster_from": "none" if high is None else high,
-        "serial_share_100": known.functions["serial_share"](*list_share(known.measured)[0]),
-    }
+    bounds = known.functions["break_even"](list_points(known.measured))
+    low, high = ("none" if bound is None else bound for bound in bounds)
+    share = known.functions["serial_share"](*list_share(known.measured)[0])
+    return {"slower_up_to": low, "faster_from": high, "serial_share_100": share}
 
 
 def list_outcomes(run: Run) -> dict[str, Any]:
-    low, high = break_even(list_points(run))
-    known = [bound for bound in (low, high) if bound is not None]
-    middle = {"break_even": float(np.mean(known))} if known else {}
-    return compute_ratios(run) | middle
+    known = [bound for bound in break_even(list_points(run)) if bound is not None]
+    return compute_ratios(run) | ({"break_even": float(np.mean(known))} if known else {})
 
 
 def show_token(nodes: int = 4) -> Steps:
@@ -138,15 +132,9 @@ LAB = Lab(
     parts=(
         Function(break_even, draw_points, lambda run: [(list_points(run),)], points=3, cases=60),
         Function(serial_share, draw_times, list_share),
+        Values("numbers", dict.fromkeys(RATIOS, 0.5)),
         Values(
-            "numbers",
-            dict.fromkeys(RATIOS, 0.5),
-            lambda known: compute_ratios(known.measured),
-        ),
-        Values(
-            "verdict",
-            {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
-            expect_verdict,
+            "verdict", {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1}, expect_verdict
         ),
     ),
     forks_borrowed=5,
