@@ -1,14 +1,12 @@
 """MADE-UP students: their forks were not measured, but are the shipped run's, scaled and sealed."""
 
 import copy
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from handoff.files import write_json
+from handoff.files import parse_yaml, write_json
 from handoff.labs import measuring
 from handoff.labs.borrowed import DROPPED
 from handoff.labs.bytecode import NAME
@@ -22,20 +20,17 @@ from handoff.run.java.jdk import find_jdk
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
-from handoff.run.store.forkfile import ForkFile, compute_seal
+from handoff.run.store.forkfile import ForkFile
 from handoff.run.store.forks import read_forks
 from handoff.run.store.identity import hash_identity, hash_setup, hash_sweep
 from handoff.run.store.run import Run, read_run
+from tests import synthetic
 
 from .solutions import read_guess
 
 CORES = 2
-BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
 TIMES = ("wallNs", "userNs", "sysNs")
 WARM_UP_SLOWER = 1.6
-
-Change = Callable[[dict], None]
-"""Changes a fork's content before it is sealed again, as a cheat would."""
 
 
 @cache
@@ -66,70 +61,50 @@ def find_template(point: Point) -> tuple[Point, list[ForkFile]]:
     return max((entry for entry in load_shipped()[1] if entry[0].study == study), key=count)
 
 
-def measure(work: Work, seed: int, yours: str | None = None, change: Change | None = None) -> Run:
+def measure(work: Work, seed: int, yours: str = "") -> Run:
     """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
     request = measuring.make_sweep(work, yours)
     identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
-    identity |= {"sweep": hash_sweep(request.sweep)}
+    identity |= {"sweep": hash_sweep(request.sweep), "profile": request.profile}
     folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
-    (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(request.text)
-    write_json(folder / "machine.json", shipped.machine)
-    write_json(folder / "run.json", identity | {"profile": request.profile})
     points, forks = [], {}
     for point in expansion.expand_points(request.sweep, "made up", CORES):
         template, forks[point.key] = find_template(point)
         placed = {"threads": template.threads, "heap": template.heap}
         points.append(point.model_copy(update=placed | {"forks": request.sweep.forks.fitting}))
-    write_json(folder / "plan.json", [point.model_dump() for point in points])
-    run = read_run(folder)
-    start, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
+    run = synthetic.write_run(folder, parse_yaml(request.text), shipped.machine, identity, points)
+    pace = random.normal(0, 0.2)
     for order, (point, number) in enumerate(run.tasks()):
-        template = forks[point.key][int(random.integers(len(forks[point.key])))]
-        content = make_fork(run, point, template, start, pace, random)
+        template = forks[point.key][random.integers(len(forks[point.key]))]
+        content = make_fork(run, point, template, pace, random)
         content |= {"fork": number, "block": number, "order": order}
-        if change:
-            change(content)
-        seal = {"sha256": compute_seal(content)}
-        write_json(folder / "forks" / f"{point.fork_name(number)}.json", content | seal)
-        start += timedelta(seconds=content["seconds"] + 0.2)
+        file = folder / "forks" / f"{point.fork_name(number)}.json"
+        write_json(file, synthetic.seal(content))
     return run
 
 
-def make_fork(run: Run, point: Point, template: ForkFile, start: datetime, pace: float, random):
-    """Return the content of a fork like the template, started at that time."""
-    content = template.model_dump(by_alias=True, exclude={"sha256", "host"})
-    counted = content["evidence"]["shots"][-1]
-    luck = pace * float(np.exp(random.normal(0, 0.03)))
+def make_fork(run: Run, point: Point, template: ForkFile, pace: float, random) -> dict:
+    """Return the content of a fork like the template, slower by the exponential of `pace`."""
+    content = template.model_dump(by_alias=True, exclude={"host"})
+    luck = np.exp(pace + random.normal(0, 0.03))
     luck *= 18 / 15 if point.params.get("sorts") == "18" else 1
     shots = []
     for i in range(point.shots):
         slower = WARM_UP_SLOWER if i < point.warmup else 1.0
-        scale = luck * slower * float(random.uniform(0.99, 1.01))
+        scale = luck * slower * random.uniform(0.99, 1.01)
+        counted = content["evidence"]["shots"][-1]
         shots.append(make_shot(counted, int(point.params["events"]), scale))
     content["evidence"] |= {"shots": shots, "warmUp": None}
-    if run.sweep.jvm.yours:
-        content["evidence"]["jvm"]["flags"] += [f"-Dhandoff.yours={run.sweep.jvm.yours}"]
-    scores = [shot["wallNs"] * float(random.uniform(1.001, 1.02)) for shot in shots]
-    metric = content["jmh"]["primaryMetric"] | {"rawData": [scores]}
-    content["jmh"] |= {"params": dict(point.params), "primaryMetric": metric}
-    seconds = sum(shot["wallNs"] for shot in shots) / 1e9 + float(random.uniform(1.6, 1.9))
-    before = content["before"] | {"utc": start.isoformat(timespec="milliseconds")}
-    busy = before["cpu_s"] | {"user": before["cpu_s"]["user"] + seconds}
-    content |= {
-        "schema": 6,
+    scores = [shot["wallNs"] * random.uniform(1.001, 1.02) for shot in shots]
+    content["jmh"] |= {"primaryMetric": {"rawData": [scores]}}
+    return content | {
         "study": point.study,
         "setup": hash_setup(run.identity),
         "machine": run.machine["id"],
-        "params": dict(point.params),
+        "params": point.params,
         "again": 0,
-        "seconds": round(seconds, 3),
-        "used_s": round(seconds, 3),
-        "before": before,
-        "after": before | {"cpu_s": busy},
     }
-    return content
 
 
 def make_shot(template: dict, events: int, luck: float) -> dict:
@@ -137,8 +112,7 @@ def make_shot(template: dict, events: int, luck: float) -> dict:
     scale = events / template["events"] * luck
     shot |= {key: int(template[key] * scale) for key in TIMES} | {"events": events}
     for thread in shot["threads"]:
-        thread["cpuNs"] = int(thread["cpuNs"] * scale)
-        thread["voluntary"] = int(thread["voluntary"] * scale)
+        thread |= {key: int(thread[key] * scale) for key in ("cpuNs", "voluntary")}
     return shot
 
 
@@ -165,7 +139,7 @@ def hand_in(number: int, folder: Path, seed: int = 1, source: str = "") -> Path:
     if work.lab.trials:
         make_up_trials(work)
     else:
-        yours = provide_class(find_jdk(), source, NAME) if work.lab.own_class else None
+        yours = provide_class(find_jdk(), source, NAME) if work.lab.own_class else ""
         if yours:
             (folder / MEASURED).write_text(yours)
         measure(work, seed, yours)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from IPython.display import Markdown
+
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
@@ -99,16 +101,14 @@ def read_source(letter: str) -> str:
     return (SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8")
 
 
-def show_queues() -> None:
+def show_queues() -> Markdown:
     """Show queue A, and of each other queue the lines that differ from A."""
-    from IPython.display import Markdown, display
-
     first, *others = LETTERS
-    display(Markdown(f"**Queue {first}**\n```java\n{read_source(first)}```"))
+    parts = [f"**Queue {first}**\n```java\n{read_source(first)}```"]
     for letter in others:
         lines = format_difference(first, letter)
-        title = f"**Queue {letter}, differences from {first}**"
-        display(Markdown(f"{title}\n```diff\n{lines}\n```"))
+        parts.append(f"**Queue {letter}, differences from {first}**\n```diff\n{lines}\n```")
+    return Markdown("\n\n".join(parts))
 
 
 def format_difference(one: str, other: str) -> str:

@@ -53,10 +53,9 @@ def transfers(trace: Sequence[Access]) -> int:
 
 
 def draw_trace(random: np.random.Generator) -> tuple[list[list[Any]]]:
-    cores = int(random.integers(2, 5))
-    number = int(random.integers(5, 40))
+    cores, number = random.integers(2, 5), random.integers(5, 40)
     kinds = random.choice([READ, WRITE], number, p=[0.6, 0.4])
-    return ([[int(random.integers(cores)), str(kind)] for kind in kinds],)
+    return ([[random.integers(cores), str(kind)] for kind in kinds],)
 
 
 Pair = tuple[Sequence[float], Sequence[float]]
@@ -82,7 +81,7 @@ def which_hold(pairs: Sequence[Pair]) -> list[bool]:
 
 def draw_pairs(random: np.random.Generator) -> tuple[list[Pair]]:
     """Draw pairs of five forks whose means rise so little that the choice of test matters."""
-    rises = np.cumsum(random.uniform(-0.01, 0.09, int(random.integers(3, 6))))
+    rises = np.cumsum(random.uniform(-0.01, 0.09, random.integers(3, 6)))
     groups = [(100 * np.exp(rise + random.normal(0, 0.04, 5))).tolist() for rise in rises]
     return (list(pairwise(groups)),)
 

@@ -19,13 +19,8 @@ NAMES = {"queue": "queue", "disruptor": "Disruptor"}
 LOADS = (1, 300)
 PARTS = ("ns", "cores", "sleeps")
 NUMBER_KEYS = (
-    "sequential_ns_1",
-    "queue_ns_1",
-    "disruptor_ns_1",
-    "queue_cores_1",
-    "disruptor_cores_1",
-    "queue_sleeps_1",
-    "queue_sleeps_300",
+    *("sequential_ns_1", "queue_ns_1", "disruptor_ns_1"),
+    *("queue_cores_1", "disruptor_cores_1", "queue_sleeps_1", "queue_sleeps_300"),
 )
 
 

@@ -51,7 +51,7 @@ def round_up(value: float) -> float:
 def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
     """Draw times of a producer that keeps a schedule and a consumer that stalls once."""
     gap, number = int(random.choice([500, 1000, 2000])), int(random.integers(20, 80))
-    start, stalled = int(random.integers(0, 10**6)), int(random.integers(3, number - 5))
+    start, stalled = int(random.integers(0, 10**6)), random.integers(3, number - 5)
     free, published, seen = start, [], []
     for i in range(number):
         published.append(max(start + (i + 1) * gap, free))
@@ -61,10 +61,9 @@ def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
     return {"start": start, "published": published, "seen": seen}, gap
 
 
-def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
-    number = int(random.integers(10, 200))
-    values = [float(round(x)) for x in np.exp(random.normal(6, 1.5, number)) + 2]
-    return values, float(random.choice([0.5, 0.9, 0.99]))
+def draw_quantile(random: np.random.Generator) -> tuple:
+    values = np.round(np.exp(random.normal(6, 1.5, random.integers(10, 200))) + 2)
+    return values, random.choice([0.5, 0.9, 0.99])
 
 
 def list_medians(run: Run, mechanism: str, measure: str) -> list[float]:
@@ -145,9 +144,7 @@ LAB = Lab(
         Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
         Values("numbers", dict.fromkeys(MEASURES, 0.25)),
         Values(
-            "hidden",
-            {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
-            expect_hidden,
+            "hidden", {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1}, expect_hidden
         ),
     ),
     forks_borrowed=3,
