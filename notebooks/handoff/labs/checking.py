@@ -8,9 +8,8 @@ import copy
 import hashlib
 import io
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,8 +72,7 @@ def make_random(hidden: bool, *words: object) -> np.random.Generator:
 def silence() -> Iterator[None]:
     """Drop what a student's function prints: nbgrader takes anything on stderr for a failure."""
     nowhere = io.StringIO()
-    with warnings.catch_warnings(), redirect_stdout(nowhere), redirect_stderr(nowhere):
-        warnings.simplefilter("ignore")
+    with redirect_stdout(nowhere), redirect_stderr(nowhere):
         yield
 
 
@@ -106,10 +104,7 @@ class Checker:
     def check_function(
         self, part: Function, function: Callable[..., Any], hidden: bool
     ) -> list[Outcome]:
-        """Compare a function with its reference on drawn cases and on the student's own forks.
-
-        The rate of a random function is not taken from the student's own forks.
-        """
+        """Compare a function with its reference on drawn cases and, one by one, on own forks."""
         self.functions.pop(part.name, None)
         if not callable(function):
             return fail(part, f"{shorten(simplify(function))} is not a function")
@@ -120,10 +115,9 @@ class Checker:
         results = [call(function, case) for case in [*cases, *own]]
         self.record(part, function, results)
         judged = results[:number] if part.rates else results
-        for error in judged:
-            if isinstance(error, Exception):
-                reason = f"{type(error).__name__}: {error}"[:300]
-                return fail(part, f"{part.name} ended with {reason}")
+        if error := next((result for result in judged if isinstance(result, Exception)), None):
+            reason = f"{type(error).__name__}: {error}"[:300]
+            return fail(part, f"{part.name} ended with {reason}")
         if part.rates:
             right = f"right in {pluralize(number, 'case')}"
             return [grade_key(part, part.name, part.rates(judged, cases), right)]
@@ -136,12 +130,9 @@ class Checker:
         return [judge_key(part, key, rows) for key in part.parts]
 
     def list_own(self, part: Function) -> list[list[Any]]:
-        if part.own is None:
-            return []
-        try:
-            return [list(case) for case in part.own(self.find_measured())]
-        except BadInput:
-            return []
+        with suppress(BadInput):
+            return [list(case) for case in part.own(self.find_measured())] if part.own else []
+        return []
 
     def record(self, part: Function, function: Callable[..., Any], results: list[Any]) -> None:
         """Let later values follow from a function that neither fails nor is constant."""
@@ -155,10 +146,9 @@ class Checker:
         if not part.via or part.via[0] not in self.functions:
             return []
         name, derive = part.via
-        try:
+        with suppress(*WRONG_CODE):
             return [derive(call(self.functions[name], case)) for case in cases]
-        except WRONG_CODE:
-            return []
+        return []
 
     def check_values(self, part: Values, given: object) -> list[Outcome]:
         """Check numbers and words, each key by itself."""

@@ -98,6 +98,9 @@ def test_a_prediction_stays_once_something_is_measured(tmp_path):
     with pytest.raises(BadInput, match="You have measured with another prediction, which stays"):
         work.predict(students.guess(1) | {"queue_cores_1": 1})
     assert work.require() == students.guess(1)
+    (tmp_path / "prediction.json").unlink()
+    work.predict(students.guess(1))
+    assert work.find_run().folder == run.folder
 
 
 @pytest.mark.parametrize(
@@ -113,14 +116,6 @@ def test_a_broken_prediction_is_a_sentence(tmp_path, text, message):
     (tmp_path / "prediction.json").write_text(text)
     with pytest.raises(BadInput, match=message):
         work.require()
-
-
-def test_a_prediction_that_was_lost_is_made_again_and_the_run_stays(tmp_path):
-    work = students.start(1, tmp_path)
-    students.measure(work, 1)
-    (tmp_path / "prediction.json").unlink()
-    work.predict(students.guess(1))
-    assert work.find_run().missing() == []
 
 
 def test_a_check_says_what_is_missing(tmp_path, capsys):

@@ -11,7 +11,6 @@ from handoff.labs.lab import load_lab
 from handoff.labs.student import StudentLab
 from handoff.labs.work import Work
 from handoff.run import fork, planning
-from handoff.run.java import jar
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweep import validate_sweep
@@ -62,23 +61,6 @@ QUICK = ("forgets", "never_again", "plain", "wraps")
 @pytest.mark.parametrize("wrong", [w for w in WRONG if w.name in QUICK], ids=lambda w: w.name)
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(find_fault, wrong: Wrong):
     assert re.search(FINDS[wrong.name], find_fault(wrong.source))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ("class Other {}", "It does not define a class MyExchange"),
-        ("class MyExchange {", "Java cannot compile it:\nMyExchange.java:1: error: reached end"),
-        (
-            "class MyExchange { int x = y; }",
-            "MyExchange { int x = y; }\n                           ^",
-        ),
-        ("package x; class MyExchange {}", "It does not define a class MyExchange outside of any"),
-    ],
-)
-def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, message):
-    with pytest.raises(BadInput, match=re.escape(message)):
-        ownclass.compile_class(java, change, tmp_path / "classes")
 
 
 USES = {
@@ -134,10 +116,6 @@ def test_the_jar_refuses_a_class_whose_hash_is_another(java, tmp_path, monkeypat
     ownclass.compile_class(java, GOOD, tmp_path)
     monkeypatch.setattr(ownclass, "hash_classes", lambda _: "0" * 64)
     assert "is not the class that was named" in ownclass.find_fault(java, tmp_path, "hammer")
-
-
-def test_the_jar_knows_the_mechanism_without_a_class(java):
-    assert json.loads(jar.run_jar(java, [], ["studies"]).stdout)["scaling"]["mechanisms"]["YOURS"]
 
 
 @pytest.mark.parametrize(
