@@ -101,7 +101,7 @@ def describe_strangers(listed: str, rules: Rules = OWN_CLASS) -> str:
     return "it has a native method" if NATIVE.search(listed) else ""
 
 
-FIELD = re.compile(r"^  ([a-zA-Z ]*?)([\w.$\[\]<>?]+) (\w+);$\n    descriptor: (\S+)", re.MULTILINE)
+FIELD = re.compile(r"^  ([a-zA-Z ]*?)[\w.$\[\]<>?]+ (\w+);$\n    descriptor: (\S+)", re.MULTILINE)
 METHOD = re.compile(r"^  [^\n(]*?(\w+)\([^\n]*;$\n    descriptor:", re.MULTILINE)
 ACCESS = re.compile(r"((?:get|put)(?:field|static)) +#\d+ +// Field (?:([\w$]+)\.)?(\w+):")
 CALL = re.compile(r"invoke\w+ +#\d+(?:, +\d+)? +// (?:Interface)?Method (?:([\w$]+)\.)?(\w+):")
@@ -116,18 +116,20 @@ def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = ("pu
     Fields that only one side uses are free of rules.
     """
     classes = split_classes(listed)
-    bodies = {
-        (owner, name): body
-        for owner, part in classes.items()
-        for name, body in split_methods(part).items()
-    }
+    bodies: dict[Member, str] = {}
+    for owner, part in classes.items():
+        _, *words = METHOD.split(part)
+        for method, body in zip(words[::2], words[1::2], strict=True):
+            # Overloads of a name are joined.
+            bodies[owner, method] = bodies.get((owner, method), "") + body
     used = [list_accesses((name, side), bodies) for side in sides]
     both = " and ".join(sides)
     for owner, part in classes.items():
-        for words, _, field, descriptor in FIELD.findall(part):
-            kinds = set(words.split())
+        for modifiers, field, descriptor in FIELD.findall(part):
             ways = [accesses.get((owner, field), set()) for accesses in used]
-            if not {"final", "volatile"} & kinds and all(ways):
+            if not all(ways):
+                continue
+            if not {"final", "volatile"} & set(modifiers.split()):
                 return (
                     f"the field {field} is neither final nor volatile, and both {both} use it:"
                     " one thread may never see what the other wrote"
@@ -163,12 +165,3 @@ def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[s
         called = CALL.findall(bodies[member])
         waiting += [(owner or member[0], name) for owner, name in called]
     return used
-
-
-def split_methods(part: str) -> dict[str, str]:
-    """Return the byte code of each method of a class; overloads of a name are joined."""
-    _, *words = METHOD.split(part)
-    bodies: dict[str, str] = {}
-    for name, body in zip(words[::2], words[1::2], strict=True):
-        bodies[name] = bodies.get(name, "") + body
-    return bodies

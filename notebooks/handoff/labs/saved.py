@@ -49,19 +49,12 @@ def save_work(work: Work) -> str:
             (folder / BORROWED).touch()
             content = "the name of the run that you borrowed"
         else:
-            copy_run(measured, folder / RUNS / measured.folder.name)
+            run = measured.folder
+            left_out = {path.name for path in run.iterdir()}.difference(KEPT)
+            shutil.copytree(run, folder / RUNS / run.name, ignore=lambda *_: left_out)
             content = f"your {len(measured.tasks())} forks"
         archive.pack_folder(folder, work.folder / FILE)
     return f"your prediction and {content}"
-
-
-def copy_run(run: Run, target: Path) -> None:
-    target.mkdir(parents=True)
-    for path in (run.folder / name for name in KEPT):
-        if path.is_dir():
-            shutil.copytree(path, target / path.name)
-        elif path.is_file():
-            shutil.copy(path, target / path.name)
 
 
 def open_saved(work: Work) -> str:
@@ -105,6 +98,5 @@ def describe_run(work: Work, run: Run) -> str:
     if not asked or run.sessions != 1 or run.extensions:
         return "its plan is not this lab's"
     corrupt: list[str] = []
-    for _ in read_forks(run, corrupt):
-        pass
-    return corrupt[0] if corrupt else ""
+    list(read_forks(run, corrupt))
+    return next(iter(corrupt), "")

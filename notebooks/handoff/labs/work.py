@@ -41,11 +41,7 @@ class Work:
         raise BadInput(f"{display_path(file)} is of another lab than {self.lab.number}.")
 
     def predict(self, prediction: Mapping[str, Any]) -> None:
-        """Write the prediction.
-
-        Raise BadInput for a missing, unknown or invalid value, and for another prediction than the
-        one that was measured with.
-        """
+        """Write the prediction; raise BadInput if it is invalid, or another was measured with."""
         check_prediction(self.lab, prediction)
         stated = self.read_prediction()
         measured = self.run_folders or (self.folder / TRIALS).is_file()

@@ -69,10 +69,7 @@ def draw_pair(random: np.random.Generator) -> tuple:
 
 
 def judge_differ(given: list, cases: list) -> str:
-    """Return what is wrong with a student's results, compared with the reference's, or ''.
-
-    Wrong are too many equal pairs called different, and too many different pairs missed.
-    """
+    """Return whether a student's function errs too often, compared with the reference, or ''."""
     wrong = [answer for answer in given if not isinstance(answer, bool)]
     if wrong:
         return f"differ returned {wrong[0]!r}; it must return True or False"
@@ -135,10 +132,7 @@ def expect_verdict(known: Known) -> dict[str, Any]:
 
 @cache
 def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
-    """List every split of five forks of one shipped point into two and three.
-
-    Both parts are forks of the same program.
-    """
+    """List every split of five forks of one shipped point, so one program, into two and three."""
     steady = [
         [fork[FIRST_STEADY:] for fork in forks]
         for forks in group_forks(read_run(find_run_folder(SHIPPED_RUN)))

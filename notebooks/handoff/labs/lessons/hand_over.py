@@ -73,10 +73,7 @@ def expect_numbers(known: Known) -> dict[str, Any]:
 
 
 def expect_where(known: Known) -> dict[str, Any]:
-    """Decide by the CPU time whether the queue's extra time is spent working or sleeping.
-
-    A sleeping thread uses no CPU. The word follows from the two numbers, if they are given.
-    """
+    """Decide by CPU time whether the queue's extra time is spent working; follow given numbers."""
     means = compute_means(known.measured, known.functions["per_fork"])
     queue, alone = means["queue_ns_1"], means["sequential_ns_1"]
     cpu = queue * means["queue_cores_1"] - alone * means["sequential_cores_1"]
