@@ -25,32 +25,29 @@ DROPPED = ("sessions", "extensions", "planned_sessions")
 
 
 def borrow_forks(work: Work) -> Run:
-    """Copy shipped forks that fit the lab into the student's work.
-
-    Raise BadInput for a lab that none fit, and if the student has measured.
-    """
+    """Copy shipped forks that fit the lab into the student's work, the same for every student."""
     work.require()
     kept = work.folder / RUNS / FOLDER
     if work.run_folders not in ([], [kept]):
         raise BadInput("You have measured forks of your own: use those.")
-    shutil.rmtree(kept, ignore_errors=True)
-    return copy_forks(work, kept)
-
-
-def copy_forks(work: Work, folder: Path) -> Run:
-    """Write the run that is borrowed; every student gets the same forks."""
-    shipped, number = read_run(find_run_folder(SHIPPED)), work.lab.forks_borrowed
-    if not number:
+    if not work.lab.forks_borrowed:
         raise BadInput(
             f"No shipped forks fit lab {work.lab.number}: it needs Linux and a JDK. Without them"
             " you can read it, predict, and try its step-throughs."
         )
-    sweep = make_sweep(work).sweep
-    wanted = expansion.expand_points(sweep, f"lab {work.lab.number}", CORES)
+    shutil.rmtree(kept, ignore_errors=True)
+    copy_forks(work, kept)
+    return read_run(kept)
+
+
+def copy_forks(work: Work, folder: Path) -> None:
+    """Write the run that is borrowed, with the lab's points for which its points stand."""
+    shipped, number = read_run(find_run_folder(SHIPPED)), work.lab.forks_borrowed
+    wanted = expansion.expand_points(make_sweep(work).sweep, f"lab {work.lab.number}", CORES)
     pairs = [(point, find_stand_in(work.lab, point, shipped)) for point in wanted]
     (folder / "forks").mkdir(parents=True)
     shutil.copy(shipped.sweep_file, folder / "sweep.yml")
-    write_json(folder / "machine.json", shipped.machine)
+    shutil.copy(shipped.folder / "machine.json", folder)
     identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
     write_json(folder / "run.json", identity)
     plan = [point.model_copy(update={"forks": number}) for _, point in pairs]
@@ -61,7 +58,6 @@ def copy_forks(work: Work, folder: Path) -> Run:
         if point.key in aliases and fork.fork < number:
             name = point.fork_name(fork.fork, fork.again)
             shutil.copy(shipped.folder / "forks" / f"{name}.json", folder / "forks")
-    return read_run(folder)
 
 
 def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:

@@ -90,11 +90,7 @@ Row = tuple[str, Any, list[Any]]
 
 
 class Checker:
-    """The checks of one student's lab, in the order of the notebook.
-
-    `find_measured` returns the run or the findings of the trials, or raises BadInput that says why
-    there is none.
-    """
+    """The checks of one student's lab, in the order of the notebook."""
 
     def __init__(self, lab: Lab, find_measured: Callable[[], Any]) -> None:
         self.lab, self.find_measured = lab, find_measured

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -15,7 +17,7 @@ from handoff.files import read_json, stat_signature
 from handoff.run.plan.points import Point
 from handoff.run.runner import make_label
 from handoff.run.store.forks import read_forks
-from handoff.run.store.run import Run
+from handoff.run.store.run import Run, read_run
 
 
 def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
@@ -41,23 +43,22 @@ def is_borrowed(run: Run) -> bool:
 LEVEL = 0.05
 """Level of tests whether two groups of forks differ."""
 
-LOADED: dict[tuple, list[tuple[Point, dict[str, Any]]]] = {}
-"""The forks of the run that was read last, by its folder and the state of its files then."""
-
 
 def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
     files = sorted((run.folder / "forks").glob("*.json"))
-    key = run.folder, tuple((file.name, stat_signature(file)) for file in files)
-    if key not in LOADED:
-        aliases = read_json(run.folder / BORROWED)["params"] if is_borrowed(run) else {}
-        forks = {}
-        for point, fork in read_forks(run, []):
-            file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
-            alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
-            forks[point.key, fork.fork] = alias, read_json(file)
-        LOADED.clear()
-        LOADED[key] = list(forks.values())
-    return LOADED[key]
+    return load_files(run.folder, tuple((file.name, stat_signature(file)) for file in files))
+
+
+@lru_cache(maxsize=1)
+def load_files(folder: Path, state: tuple) -> list[tuple[Point, dict[str, Any]]]:
+    """Load the forks of a run; `state` tells the files from those that were loaded before."""
+    run, forks = read_run(folder), {}
+    aliases = read_json(folder / BORROWED)["params"] if is_borrowed(run) else {}
+    for point, fork in read_forks(run, []):
+        file = folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
+        alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
+        forks[point.key, fork.fork] = alias, read_json(file)
+    return list(forks.values())
 
 
 def list_fork_means(run: Run, **params: object) -> list[float]:

@@ -61,10 +61,7 @@ def make_sweep(work: Work, yours: str = "") -> SweepRequest:
 
 
 def measure_lab(work: Work) -> None:
-    """Measure the missing forks of the lab's sweep.
-
-    Raise BadInput before there is a prediction, and on a machine that other users share.
-    """
+    """Measure the missing forks of the lab's sweep, once there is a prediction."""
     work.require()
     require_machine(work.lab)
     java = jdk.find_jdk()
@@ -84,10 +81,7 @@ def measure_lab(work: Work) -> None:
 
 
 def provide_own(work: Work, java: jdk.Jdk) -> str:
-    """Compile the student's own class and return its name and hash; '' in a lab without one.
-
-    Raise BadInput for a class that is missing, does not compile or breaks a rule.
-    """
+    """Compile and judge the student's class, and return its name and hash; '' without one."""
     if not work.lab.own_class:
         return ""
     word = provide_class(java, ownclass.read_source(NAME), NAME)

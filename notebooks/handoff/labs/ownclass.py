@@ -48,10 +48,7 @@ def prepare_java() -> Jdk:
 
 
 def try_class(work: Work, hidden: bool = False) -> Tried:
-    """Try the student's class; the one that was measured, if any, must be made of this source.
-
-    No subject of it is hidden.
-    """
+    """Try the student's class; the one that was measured, if any, must be made of this source."""
     java, source = prepare_java(), read_source(NAME)
     with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
         made = Path(folder)
@@ -73,11 +70,7 @@ def compile_class(java: Jdk, source: str, folder: Path, name: str = NAME) -> Non
 
 
 def judge_class(java: Jdk, folder: Path) -> Tried:
-    """Return the share of the points that the classes earn, and the first rule that they break.
-
-    The rules are, in this order: what the classes use, their fields, what hammering finds, and
-    what the model checker finds.
-    """
+    """Return the share of the points that the classes earn, and the first rule that they break."""
     listed = disassemble(java, folder)
     if fault := bytecode.describe_strangers(listed):
         return 0.0, fault
@@ -107,10 +100,7 @@ def run_javap(java: Jdk, words: Sequence[str]) -> str:
 
 
 def find_fault(java: Jdk, folder: Path, how: str) -> str:
-    """Return the fault that two real threads or the model checker find in a class, or ''.
-
-    `how` is 'hammer' for threads, 'exchange' for the model checker.
-    """
+    """Return the fault that two threads ('hammer') or the checker ('exchange') find, or ''."""
     words = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{CLASS_PATH}:{folder}"]
     (wrong,) = list_wrong(java, [*words, QUEUES, how, NAME], 1)
     return wrong

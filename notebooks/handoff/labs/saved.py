@@ -11,7 +11,7 @@ from pathlib import Path
 from handoff import archive
 from handoff.errors import HandoffError
 from handoff.labs import measuring
-from handoff.labs.borrowed import copy_forks
+from handoff.labs.borrowed import borrow_forks
 from handoff.labs.forks import BORROWED, is_borrowed
 from handoff.labs.work import PREDICTION, RUNS, TRIALS, Work
 from handoff.run.host.machine import count_usable_cores
@@ -69,7 +69,7 @@ def open_saved(work: Work) -> str:
         archive.unpack_archive(file, work.folder, MOST_BYTES)
         work.require()
         if (work.folder / BORROWED).is_file():
-            copy_forks(work, work.folder / RUNS / "borrowed")
+            borrow_forks(work)
             return ""
         wrong = "" if work.lab.trials else describe_run(work, work.find_run())
     except HandoffError as error:

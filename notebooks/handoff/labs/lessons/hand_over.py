@@ -68,13 +68,12 @@ def compute_means(run: Run, function: Callable[..., Any] = per_fork) -> dict[str
 
 
 def expect_numbers(known: Known) -> dict[str, Any]:
-    means = compute_means(known.measured, known.functions["per_fork"])
-    return {name: means[name] for name in NUMBER_KEYS}
+    return compute_means(known.measured, known.functions["per_fork"])
 
 
 def expect_where(known: Known) -> dict[str, Any]:
     """Decide by CPU time whether the queue's extra time is spent working; follow given numbers."""
-    means = compute_means(known.measured, known.functions["per_fork"])
+    means = expect_numbers(known)
     queue, alone = means["queue_ns_1"], means["sequential_ns_1"]
     cpu = queue * means["queue_cores_1"] - alone * means["sequential_cores_1"]
     due = {"extra_wall_ns": queue - alone, "extra_cpu_ns": cpu}

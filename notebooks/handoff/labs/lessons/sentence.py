@@ -55,10 +55,7 @@ REFERENCE = {
 
 
 class World(NamedTuple):
-    """A simulated machine with a known truth: times over one thread's at the three loads.
-
-    The threads of the mechanism `crowded` share cores.
-    """
+    """A simulated machine: times over one thread's at each load; `crowded` threads share cores."""
 
     queue: Sequence[float]
     disruptor: Sequence[float]
@@ -176,10 +173,7 @@ def judge_published(run: Run) -> dict[str, str]:
 
 
 def judge_own(content: object, run: Run) -> dict[str, str]:
-    """Return the verdict of each of a student's claims on a run.
-
-    Raise BadInput for a claim that cannot be judged.
-    """
+    """Return the verdict of each of a student's claims on a run; raise BadInput where it cannot."""
     tidy.write_tables(run)
     observed = observe_run(run, STUDY)
     file = read_claims(content, "your claims")

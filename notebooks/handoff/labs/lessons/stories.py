@@ -122,10 +122,7 @@ def parse_schedule(text: str) -> list[str]:
 
 
 def replay(steps: Sequence[str]) -> tuple[list[State], list[str]]:
-    """Interleave one offer of each producer to an empty ring; then let workers take all tasks.
-
-    Return the states, and the tasks that are lost.
-    """
+    """Return the states of one offer per producer to an empty ring, and the tasks that are lost."""
     slots, published = ["-"] * SLOTS, 0
 
     def offer(name: str) -> Iterator[tuple[str, list[int]]]:

@@ -26,11 +26,7 @@ def compute_ratio(point: Point) -> tuple[float, float, float]:
 
 
 def break_even(points: Sequence[Point]) -> list[float | None]:
-    """Return the amounts of work between which two threads start to win, or None.
-
-    They are the largest at which two threads are shown to be slower, and the smallest at which
-    they are shown to be faster.
-    """
+    """Return the most work at which two threads are shown to be slower, and the least faster."""
     ratios = [(point[0], *compute_ratio(point)) for point in points]
     slower = [float(work) for work, _, low, _ in ratios if low > 1]
     faster = [float(work) for work, _, _, high in ratios if high < 1]
