@@ -67,24 +67,19 @@ class World(NamedTuple):
         rows = pd.DataFrame(
             {
                 **parameters,
-                "study": STUDY,
                 "mechanism": mechanism,
                 "consumers": 1,
                 "sorts": sorts,
                 "events": 1_000_000,
                 "capacity": 8192,
                 "point": f"{mechanism}-{sorts}",
-                "fork": fork,
                 "time": ALONE_NS[sorts] * ratio * float(np.exp(random.normal(0, NOISE))),
                 "oversubscribed": mechanism == self.crowded,
-                "too_short": False,
-                "short_usage": False,
-                "session": 1,
                 SOCKETS: 1,
             }
             for mechanism, ratios in times.items()
             for sorts, ratio in zip(LOADS, ratios, strict=True)
-            for fork in range(FORKS)
+            for _ in range(FORKS)
         )
         names, baseline = [*parameters, SOCKETS], find_baseline(rows, STUDY)
         return Observations(rows, names, baseline, {CORES: MACHINE.cores}, MIN_FORKS)
