@@ -146,26 +146,16 @@ Part = Function | Values | JavaClass
 
 
 @dataclass(frozen=True)
-class Trials:
-    """Tests that a lab applies to all subjects instead of measuring.
-
-    A test returns one sentence per subject: the fault that it found, or ''.
-    """
-
-    subjects: tuple[str, ...]
-    tests: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]]
-
-
-@dataclass(frozen=True)
 class Lab:
     """A lab: its question, its predictions, what it measures or tries, and what it checks.
 
     `outcomes` computes the predicted quantities, by name, from the run or the findings of the
     trials. `adapt` derives changes of the sweep from the prediction, spelled as arguments of
-    `--set`. `dots` returns what is plotted of each fork, by row, on the axis named `axis`.
-    `forks_borrowed` is the number of shipped forks per point that stand for the student's own, or
-    0 if none fit; `stand_ins` replace parameters that no shipped point has, and `borrowed_note`
-    says so.
+    `--set`. `trials` are tests of all `subjects` that replace measuring; each returns one sentence
+    per subject: the fault that it found, or ''. `forks_borrowed` is the number of shipped forks per
+    point that stand for the student's own, or 0 if none fit; `stand_ins` replace parameters that no
+    shipped point has, and `borrowed_note` says so. `dots` returns what is plotted of each fork, by
+    row, on the axis named `axis`.
     """
 
     number: int
@@ -175,7 +165,8 @@ class Lab:
     parts: tuple[Part, ...]
     outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
-    trials: Trials | None = None
+    trials: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]] = field(default_factory=dict)
+    subjects: tuple[str, ...] = ()
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
     borrowed_note: str = ""

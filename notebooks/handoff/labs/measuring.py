@@ -120,16 +120,15 @@ def measure_missing(run: Run, work: Work) -> None:
 def make_trials(work: Work) -> None:
     """Make the missing tests, and keep each test's findings at once."""
     work.require()
-    trials, findings = work.lab.trials, read_kept(work)
-    assert trials
-    require_machine(work.lab)
+    lab, findings = work.lab, read_kept(work)
+    require_machine(lab)
     java = jdk.find_jdk()
     jar.build_jar(java)
-    for number, (name, test) in enumerate(trials.tests.items(), start=1):
+    for number, (name, test) in enumerate(lab.trials.items(), start=1):
         if name in findings:
             continue
-        report(f"{number} of {len(trials.tests)}: {name}, up to a minute ...")
-        faults = dict(zip(trials.subjects, test(java, trials.subjects), strict=True))
+        report(f"{number} of {len(lab.trials)}: {name}, up to a minute ...")
+        faults = dict(zip(lab.subjects, test(java, lab.subjects), strict=True))
         findings[name] = faults
         write_json(work.folder / TRIALS, findings)
         faulty = ", ".join(subject for subject, fault in faults.items() if fault)
@@ -146,10 +145,9 @@ def read_kept(work: Work) -> Findings:
 
 def read_trials(work: Work) -> Findings:
     """Load the findings of all tests; raise BadInput if one is missing."""
-    trials, findings = work.lab.trials, read_kept(work)
-    assert trials
+    findings = read_kept(work)
     kept = {test: tuple(faults) for test, faults in findings.items()}
-    if kept != dict.fromkeys(trials.tests, trials.subjects):
+    if kept != dict.fromkeys(work.lab.trials, work.lab.subjects):
         raise BadInput(f"{TRIALS} does not hold all trials: measure first.")
     return findings
 

@@ -13,7 +13,7 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
-from handoff.labs.lab import JavaClass, Lab, Prediction, Trials, Values
+from handoff.labs.lab import JavaClass, Lab, Prediction, Values
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, Tried, list_wrong, run_javap
 from handoff.labs.work import TRIALS, Work
@@ -174,7 +174,8 @@ LAB = Lab(
     number=5,
     title="Is this queue correct?",
     question="What does each kind of test find, and what can it not find?",
-    trials=Trials(LETTERS, TESTS),
+    trials=TESTS,
+    subjects=LETTERS,
     predictions=(
         *(
             Prediction(
