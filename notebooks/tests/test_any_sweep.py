@@ -7,7 +7,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 from handoff.catalog import load_catalog
-from handoff.cli.drawing import list_reading_notebooks
+from handoff.cli.stages import list_reading_notebooks
 from handoff.files import write_json
 from handoff.report import numbers, papers
 from handoff.run.store.run import read_run

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from handoff.cli import drawing, measuring, stages
+from handoff.cli import measuring, outcome, stages
 from handoff.cli.progress import describe_left
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, Failure
@@ -28,7 +28,7 @@ def test_only_a_budget_may_leave_forks_missing(fake_run, fake_java, capsys, budg
     run = fake_run(fake_java(), loads=2)
     measured(run, deadline=time.time() - 1)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=budget_s, json=True)
-    assert stages.report_outcome(run, state.scan_run(run), request, []) == code
+    assert outcome.report_outcome(run, state.scan_run(run), request, []) == code
     answer = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (answer["exit"], answer["complete"], answer["found"]) == (code, False, 0)
 
@@ -37,7 +37,7 @@ def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
     run = fake_run(fake_java("exit 1"), loads=1)
     measured(run)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=60.0)
-    assert stages.report_outcome(run, state.scan_run(run), request, []) == INCOMPLETE
+    assert outcome.report_outcome(run, state.scan_run(run), request, []) == INCOMPLETE
 
 
 def test_a_budget_starts_when_the_machine_is_free(monkeypatch):
@@ -88,7 +88,7 @@ def steps(monkeypatch):
         measuring, "measure_pending", lambda *_, part="all": done.append(f"measure {part}")
     )
     monkeypatch.setattr(
-        drawing, "draw_study", lambda run, study: done.append(f"draw {study}") or run.folder
+        stages, "draw_study", lambda run, study: done.append(f"draw {study}") or run.folder
     )
     return done
 
@@ -104,7 +104,7 @@ def test_figures_are_drawn_once_between_the_first_block_and_the_others(fake_run,
 
 
 def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
-    monkeypatch.setattr(drawing, "draw_study", Mock(side_effect=Failure("no font")))
+    monkeypatch.setattr(stages, "draw_study", Mock(side_effect=Failure("no font")))
     measuring.show_first_figures(judge(fake_run(forks=2)), 0)
     assert steps == ["measure first"]
     assert "No first figures: no font" in capsys.readouterr().out

@@ -10,7 +10,7 @@ import time
 import jsonschema
 import pytest
 
-from handoff.cli import answers, preparing
+from handoff.cli import answers, measuring
 from handoff.cli.main import load_commands, main
 from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
@@ -210,7 +210,7 @@ def test_commands_are_stored_without_the_names_of_folders():
 
 def test_points_left_out_for_similar_reasons_share_a_sentence():
     one_node = [f"ONE_NODE needs room: {number} threads" for number in (3, 4)]
-    assert preparing.describe_left_out([*one_node, "no: two", "no: two"]) == [
+    assert measuring.describe_left_out([*one_node, "no: two", "no: two"]) == [
         "left out, 2 points: ONE_NODE needs room.",
         "left out, 2 points: no: two",
     ]

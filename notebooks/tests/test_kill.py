@@ -105,7 +105,7 @@ def victim(kind, child, folder):
         return child.pid
     if kind == "kernel":
         return json.loads((folder / "progress.json").read_text())["pid"]
-    pids = left("handoff.cli.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
+    pids = left("handoff.cli.notebook" if kind == "papermill" else "benchmarks.jar\0scaling")
     # Others may measure on this machine, too.
     return int(min(set(pids) & set(left(str(folder.parents[1]))), key=int))
 

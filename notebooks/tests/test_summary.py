@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoff.cli import summary
+from handoff.cli import outcome
 from handoff.files import write_json
 from handoff.paths import generated_folder
 
@@ -28,7 +28,7 @@ def print_of(synthetic_run, tmp_path, capsys):
         write_json(folder / "numbers.json", section | {"studies": []})
         effects = {"study": "scaling", "sentences": ["sorts 15 in place of 1: 9 times the time."]}
         write_json(folder / "sweep.json", {"studies": [effects]})
-        summary.print_results(run)
+        outcome.print_results(run)
         return capsys.readouterr().out
 
     return print_made
@@ -49,7 +49,7 @@ def test_where_none_of_them_is_judged_the_largest_effects_are_printed(print_of):
 def test_where_no_effect_is_sure_the_levels_are_printed():
     point = {"values": ["15"], "responses": ["357.3 [350, 365]", "1 [1, 1]"]}
     study = {"varied": [{"name": "sorts"}], "responses": [{"axis": "ns per event"}] * 2}
-    assert summary.list_levels(study | {"points": [point]}) == [
+    assert outcome.list_levels(study | {"points": [point]}) == [
         "sorts 15: 357.3 [350, 365] ns per event"
     ]
 

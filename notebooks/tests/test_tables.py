@@ -5,7 +5,7 @@ import pytest
 
 from handoff.analysis.forks import round_table
 from handoff.claims import verdict_table
-from handoff.cli import drawing
+from handoff.cli import stages
 from handoff.draw.footnotes import describe_incomplete
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
@@ -183,7 +183,7 @@ def test_a_run_without_the_papers_study_has_other_notebooks_and_no_figures_3_to_
     published, tmp_path
 ):
     studies = ["20_topologies", "30_latency", "35_counters"]
-    assert drawing.list_reading_notebooks(published) == [*studies, "80_sweep", "90_claims"]
+    assert stages.list_reading_notebooks(published) == [*studies, "80_sweep", "90_claims"]
     assert ScalingFigures(published, tmp_path).page() is None
 
 

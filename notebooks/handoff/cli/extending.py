@@ -5,8 +5,8 @@ from pathlib import Path
 
 from handoff.cli import measuring, stages
 from handoff.cli.answers import ExtensionAnswer
-from handoff.cli.command import Command, add_data, add_json
-from handoff.cli.preparing import announce_run
+from handoff.cli.command import add_data, add_json
+from handoff.cli.measuring import announce_run
 from handoff.cli.request import (
     READING_STAGES,
     add_measuring,
@@ -132,10 +132,3 @@ def add_extend(parser: argparse.ArgumentParser) -> None:
     add_measuring(parser.add_argument_group("measuring"))
     add_data(parser)
     add_json(parser)
-
-
-COMMANDS = {
-    "extend": Command(
-        "add points and forks to an existing run, and measure only these", add_extend, extend_run
-    ),
-}

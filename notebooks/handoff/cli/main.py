@@ -6,9 +6,9 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
-from handoff.cli import checks, comparing, extending, generate, pipeline, progress, runs
+from handoff.cli import extending, maintenance, pipeline, progress, request, results, runs
 from handoff.cli.answers import ErrorAnswer
-from handoff.cli.command import Command, Parser
+from handoff.cli.command import Command, Parser, add_nothing
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
 
 SIGNALLED = 128
@@ -22,11 +22,75 @@ EXIT_CODES = (
 )
 
 
+COMMANDS = {
+    "run": Command(
+        "measure, tidy, draw, judge, build the paper; may be left out",
+        request.add_run,
+        pipeline.run_stages,
+    ),
+    "compare": Command(
+        "what changed between two runs; exit code 4: slower, 6: not judged",
+        results.add_compare,
+        results.compare_runs,
+    ),
+    "extend": Command(
+        "add points and forks to an existing run, and measure only these",
+        extending.add_extend,
+        extending.extend_run,
+    ),
+    "test": Command(
+        "check this checkout: tests, types, linters, one smoke sweep",
+        maintenance.add_test,
+        maintenance.run_checks,
+    ),
+    "trace": Command(
+        "list the fork files behind the id of a figure or verdict",
+        results.add_trace,
+        results.trace_id,
+    ),
+    "merge": Command(
+        "add to a run the forks of another one of the same machine, jar, JDK and flags",
+        runs.add_merge,
+        runs.merge_runs,
+    ),
+    "archive": Command(
+        "write a run as one file, which every command that reads runs can read",
+        runs.add_archive,
+        runs.archive_run,
+    ),
+    "site": Command(
+        "write a folder of pages of a run, its papers and executed notebooks, to publish",
+        results.add_site,
+        results.make_site,
+    ),
+    "runs": Command(
+        "list the runs: about, machine, date, points, forks, verdicts, size",
+        runs.add_runs,
+        runs.list_runs,
+    ),
+    "export": Command(
+        "write a run as JMH's JSON, which JMH's viewers open: ns per event, forks x shots, CPU",
+        results.add_export,
+        results.export_run,
+    ),
+    "describe": Command(
+        "write data/studies.json and the schemas of data/ again, from the jar",
+        add_nothing,
+        maintenance.describe_jar,
+    ),
+    "verdicts": Command(
+        "write docs/verdicts.md, docs/machines.md, README's results and pictures again",
+        add_nothing,
+        maintenance.write_verdicts,
+    ),
+    "schema": Command("print the JSON schema of sweeps", add_nothing, maintenance.print_schema),
+}
+"""Commands of the core, in the order of the help."""
+
+
 def load_commands() -> dict[str, Command]:
     """Return the commands of the core, then those of the annexes that are installed."""
-    commands: dict[str, Command] = {}
-    for module in (pipeline, comparing, extending, checks, runs, generate):
-        commands |= module.COMMANDS
+    commands = dict(COMMANDS)
     for annex in ANNEXES:
         if find_spec(f"handoff.{annex}") and find_spec(f"handoff.{annex}.commands"):
             commands |= import_module(f"handoff.{annex}.commands").COMMANDS

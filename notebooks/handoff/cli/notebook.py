@@ -1,5 +1,9 @@
-"""The execution of notebooks by papermill, into the run's generated folder."""
+"""The execution of notebooks by papermill, into the run's generated folder.
 
+Papermill has a process of its own: `python -m handoff.cli.notebook SOURCE FOLDER PARAMETERS`.
+"""
+
+import builtins
 import contextlib
 import json
 import os
@@ -13,12 +17,24 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from handoff import errors
 from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, display_path, generated_folder, notebook_run_name
+from handoff.run.fork import MIN_FREE_BYTES
 from handoff.run.host import process
 
+if TYPE_CHECKING:
+    from traitlets.config import Config
+
 LOG = "log.txt"
+KERNEL = "python3"
+KERNEL_LIMIT_S = 60
+"""Time that a kernel gets to start."""
+
+LONGEST_FOLDER = 70
+"""The path of a Unix socket has at most 107 bytes, of which Jupyter takes about 30."""
 
 KERNELS = Path(sys.prefix, "share", "jupyter")
 """Folder with the kernel of this Python."""
@@ -55,7 +71,8 @@ def execute_notebook(
     BadInput or Busy with the notebook's sentence. When this process is killed, papermill and its
     kernel end too.
     """
-    source, copy = source_path(name), output_path(name, folder)
+    source = source_path(name)
+    copy = generated_folder(folder) / "notebooks" / source.name
     given = {"run_name": notebook_run_name(folder), **more}
     if (known := read_parameters(source)) != set(given):
         raise Failure(
@@ -105,10 +122,6 @@ def execute_reading(
     return failed
 
 
-def output_path(name: str, folder: Path) -> Path:
-    return generated_folder(folder) / "notebooks" / source_path(name).name
-
-
 @contextlib.contextmanager
 def start_papermill(words: list[str]) -> Iterator[tuple[subprocess.Popen, Path]]:
     """Start papermill; yield its process, which ends with the block, and its log."""
@@ -117,7 +130,7 @@ def start_papermill(words: list[str]) -> Iterator[tuple[subprocess.Popen, Path]]
     env = kernel_environment() | dict.fromkeys(
         ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), str(private)
     )
-    command = [sys.executable, "-m", "handoff.cli.execute", *words]
+    command = [sys.executable, "-m", "handoff.cli.notebook", *words]
     log = private / LOG
     try:
         with (
@@ -156,3 +169,69 @@ def kernel_environment() -> dict[str, str]:
 def find_last_line(log: Path) -> str:
     lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
     return re.sub(r"\x1b\[[0-9;]*m", "", lines[-1]) if lines else "no output"
+
+
+def run_papermill(source: str, folder: str, parameters: str) -> int:
+    """Execute a notebook into `folder`, in a kernel of this Python; return the exit code.
+
+    When the notebook raises an exception, print its sentence and return its code.
+    """
+    # Only papermill's own process loads it, which takes a second.
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    notebook = Path(source)
+    try:
+        papermill.execute_notebook(
+            notebook,
+            Path(folder, notebook.name),
+            json.loads(parameters),
+            kernel_name=KERNEL,
+            cwd=display_path(NOTEBOOKS),
+            progress_bar=False,
+            start_timeout=KERNEL_LIMIT_S,
+            config=configure_transport(),
+        )
+    except PapermillExecutionError as failed:
+        kind = find_error_class(failed.ename)
+        print(failed.evalue if kind else f"{failed.ename}: {failed.evalue}")
+        return kind.code if kind else errors.OUR_FAILURE
+    except OSError as refused:
+        print(f"{notebook.name}: {refused.strerror}.")
+        return errors.BAD_INPUT
+    except RuntimeError as dead:
+        if shutil.disk_usage(tempfile.gettempdir()).free < MIN_FREE_BYTES:
+            print(f"{tempfile.gettempdir()} is full: a kernel needs space for temporary files.")
+            return errors.BAD_INPUT
+        # The kernel did not start within the limit, or ended before the notebook did.
+        print(f"the kernel {KERNEL} ({sys.executable} -m ipykernel_launcher): {dead}")
+        return errors.OUR_FAILURE
+    return errors.COMPLETE
+
+
+def find_error_class(name: str) -> type[errors.HandoffError] | None:
+    """Return the exception class of this package for a name; BadInput for a file system's error."""
+    ours, known = getattr(errors, name, None), getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, OSError):
+        return errors.BadInput
+    return ours if isinstance(ours, type) and issubclass(ours, errors.HandoffError) else None
+
+
+def configure_transport() -> "Config":
+    """Return settings that let kernel and papermill talk through sockets in a private folder.
+
+    Two kernels that start at once may choose the same TCP port. Where the folder's name is too long
+    for a socket, they use TCP.
+    """
+    from traitlets.config import Config
+
+    config = Config()
+    if len(tempfile.gettempdir()) <= LONGEST_FOLDER:
+        config.KernelManager.transport = "ipc"
+        # The default name may be relative to the notebook's folder.
+        config.KernelManager.ip = str(Path(tempfile.gettempdir()) / "kernel")
+    return config
+
+
+if __name__ == "__main__":
+    sys.exit(run_papermill(*sys.argv[1:]))

@@ -6,14 +6,12 @@ from pathlib import Path
 
 from handoff.cli import dry_run, extending, measuring, stages
 from handoff.cli.answers import BuildAnswer
-from handoff.cli.command import Command
 from handoff.cli.request import (
     BUILD,
     MEASURE,
     READING_STAGES,
     STAGES,
     RunRequest,
-    add_run,
     make_run,
 )
 from handoff.errors import COMPLETE, BadInput
@@ -128,10 +126,3 @@ def require_reading_only(name: str, request: RunRequest) -> None:
     for option, field in MEASURING_OPTIONS.items():
         if getattr(request, field):
             raise BadInput(f"{name} is a run, not a sweep: {option} belongs to sweeps.")
-
-
-COMMANDS = {
-    "run": Command(
-        "measure, tidy, draw, judge, build the paper; may be left out", add_run, run_stages
-    ),
-}

@@ -1,20 +1,26 @@
-"""The commands that read runs or move them: list, merge, archive, trace, export, publish."""
+"""The commands that list runs or move them: list, merge, archive."""
 
 import argparse
 import hashlib
-import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from handoff import archive
-from handoff.cli.answers import TraceAnswer
-from handoff.cli.command import Command, add_data, add_json
-from handoff.cli.listing import list_runs
+from handoff.cli.answers import ListedRun, RunsAnswer
+from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
-from handoff.files import write_text
-from handoff.paths import SHIPPED, display_path, find_home, find_run_folder, generated_folder
+from handoff.paths import (
+    RUNS,
+    display_path,
+    find_home,
+    find_run_folder,
+    generated_folder,
+    list_run_folders,
+)
 from handoff.run import merge
 from handoff.run.host import lock
 from handoff.run.store.run import read_run
+from handoff.terminal import console
 from handoff.text import pluralize
 
 ARCHIVED = [
@@ -33,6 +39,77 @@ ARCHIVED = [
 
 REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
 """Parts that are made again from the rest, or say what a runner is doing."""
+
+
+def list_runs(given: argparse.Namespace) -> int:
+    """Print one entry per run, the latest first; of a broken folder or archive, the reason."""
+    if not given.runs.is_dir() and given.runs != RUNS:
+        raise BadInput(f"--data: {given.runs} is not a folder.")
+    broken: dict[str, str] = {}
+    runs = [describe_run(folder) for folder in list_run_folders(given.runs, broken)]
+    runs += [
+        describe_broken(name, reason, measure_mib([given.runs / f"{name}{archive.SUFFIX}"]))
+        for name, reason in broken.items()
+    ]
+    runs.sort(key=lambda run: run.started, reverse=True)
+    entries = "\n".join(map(format_entry, runs))
+    console.print(entries or f"No run in {display_path(given.runs)}.")
+    return RunsAnswer(exit=COMPLETE, runs=runs).end(given.json)
+
+
+def describe_run(folder: Path) -> ListedRun:
+    """Return the entry of a run; of a broken one only the reason."""
+    size = measure_mib(folder.rglob("*"))
+    try:
+        run = read_run(folder)
+        return ListedRun(
+            run=folder.name,
+            about=run.sweep.about,
+            machine=run.machine["cpu"] or run.machine["architecture"],
+            started=run.identity["started"],
+            points=len(run.points),
+            forks=len(run.tasks()),
+            found=len(run.tasks()) - len(run.missing()),
+            verdicts=count_judged(generated_folder(folder) / "verdicts.csv"),
+            mib=size,
+        )
+    except BadInput as broken:
+        about = str(broken)
+    except (OSError, ValueError, LookupError, TypeError) as broken:
+        reason = f"{type(broken).__name__}: {' '.join(str(broken).split())[:200]}"
+        about = f"{display_path(folder)} is damaged ({reason})."
+    return describe_broken(folder.name, about, size)
+
+
+def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
+    counts = {"points": 0, "forks": 0, "found": 0}
+    return ListedRun(run=name, about=reason, machine="", started="", verdicts={}, mib=mib, **counts)
+
+
+def measure_mib(files: Iterable[Path]) -> float:
+    return round(sum(file.stat().st_size for file in files if file.is_file()) / 2**20, 1)
+
+
+def count_judged(path: Path) -> dict[str, int]:
+    """Return the number of each verdict that rests on forks."""
+    from handoff.claims.verdict_table import count_verdicts
+    from handoff.claims.verdicts import JUDGED
+
+    counts = count_verdicts(path)
+    return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
+
+
+def format_entry(run: ListedRun) -> str:
+    """Return two or three lines, which fit narrow terminals."""
+    points, forks = pluralize(run.points, "point"), pluralize(run.forks, "fork")
+    lines = [
+        f"{run.run}  {run.started[:10]}  {points}, {run.found} of {forks}, {run.mib:g} MiB",
+        f"    {'; '.join(filter(None, [run.about, run.machine]))}",
+    ]
+    if run.verdicts:
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in run.verdicts.items())
+        lines.append(f"    verdicts: {counts}")
+    return "\n".join(lines)
 
 
 def merge_runs(given: argparse.Namespace) -> int:
@@ -71,61 +148,6 @@ def archive_run(given: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def make_site(given: argparse.Namespace) -> int:
-    """Write a folder of pages of a run: its papers and executed notebooks."""
-    from handoff.web.site import build_site
-
-    site = build_site(read_run(find_run_folder(given.run, given.runs)))
-    print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
-    return COMPLETE
-
-
-def trace_id(given: argparse.Namespace) -> int:
-    """Print what an id stands for, down to its fork files."""
-    from handoff.tables import trace
-
-    traced = trace.find_trace(given.identity, given.runs)
-    run = read_run(find_run_folder(traced["folder"]))
-    print(*trace.describe_trace(traced, run), sep="\n")
-    if not given.json:
-        return COMPLETE
-    states = {
-        name: trace.describe_fork_state(run.folder / "forks" / name, then)
-        for name, then in traced["forks"].items()
-    }
-    return TraceAnswer(
-        exit=COMPLETE,
-        id=traced["id"],
-        what=traced["what"],
-        run=run.folder.name,
-        jar=run.identity["jar"],
-        forks=states,
-    ).end(as_json=True)
-
-
-def export_run(given: argparse.Namespace) -> int:
-    """Write a run as JMH's JSON."""
-    run = read_run(find_run_folder(given.run, given.runs))
-    from handoff.tables import export
-
-    rows = export.make_jmh(run)
-    if not rows:
-        raise BadInput(f"{run.folder.name} has no fork to export.")
-    default = generated_folder(run.folder) / f"{run.folder.name}.jmh.json"
-    path = Path(given.output or default)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(rows, indent=1) + "\n")
-    print(f"{display_path(path)}: {pluralize(len(rows), 'benchmark')}.")
-    return COMPLETE
-
-
-def add_trace(parser: argparse.ArgumentParser) -> None:
-    text = "as printed below a figure, or in verdicts.csv"
-    parser.add_argument("identity", metavar="ID", help=text)
-    add_json(parser)
-    add_data(parser)
-
-
 def add_runs(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     add_data(parser)
@@ -145,46 +167,3 @@ def add_archive(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("run", metavar="RUN", help="the run: its name or folder")
     add_data(parser)
-
-
-def add_site(parser: argparse.ArgumentParser) -> None:
-    run = "the run: its name or folder, or latest (default: the shipped one)"
-    parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
-    add_data(parser)
-
-
-def add_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", metavar="RUN", help="the run: its name or folder, or latest")
-    where = "the file to write (default: next to the run's figures)"
-    parser.add_argument("--output", default="", metavar="FILE", help=where)
-    add_data(parser)
-
-
-COMMANDS = {
-    "trace": Command(
-        "list the fork files behind the id of a figure or verdict", add_trace, trace_id
-    ),
-    "merge": Command(
-        "add to a run the forks of another one of the same machine, jar, JDK and flags",
-        add_merge,
-        merge_runs,
-    ),
-    "archive": Command(
-        "write a run as one file, which every command that reads runs can read",
-        add_archive,
-        archive_run,
-    ),
-    "site": Command(
-        "write a folder of pages of a run, its papers and executed notebooks, to publish",
-        add_site,
-        make_site,
-    ),
-    "runs": Command(
-        "list the runs: about, machine, date, points, forks, verdicts, size", add_runs, list_runs
-    ),
-    "export": Command(
-        "write a run as JMH's JSON, which JMH's viewers open: ns per event, forks x shots, CPU",
-        add_export,
-        export_run,
-    ),
-}

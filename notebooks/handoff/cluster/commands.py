@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff.cli import dry_run, measuring, notebook, pipeline, stages
 from handoff.cli.command import Command
-from handoff.cli.preparing import print_run
+from handoff.cli.measuring import print_run
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.deployment import open_client

@@ -1,19 +1,32 @@
-"""`./run_all.sh test`: every check of a checkout; `--deep` adds the slow ones."""
+"""The commands for maintainers: check the checkout, write its generated files again."""
 
 import argparse
 import contextlib
+import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from handoff.cli.command import Command
+from handoff.catalog import load_catalog
+from handoff.cli import answers
+from handoff.cli.measuring import build_jar
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import COMPLETE, OUR_FAILURE, BadInput, Failure
-from handoff.paths import JAVA_BENCH, ROOT
+from handoff.files import write_text
+from handoff.paths import (
+    ANSWERS_SCHEMA,
+    COLUMNS,
+    JAVA_BENCH,
+    ROOT,
+    STUDIES,
+    SWEEP_SCHEMA,
+    display_path,
+)
 from handoff.run.host import lock
 from handoff.run.java import jar, jdk
+from handoff.run.plan import sweep
 
 DEEP = "deep"
 """Folders of slow tests, of the core and of each annex."""
@@ -92,8 +105,37 @@ def add_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deep", action="store_true", help=text)
 
 
-COMMANDS = {
-    "test": Command(
-        "check this checkout: tests, types, linters, one smoke sweep", add_test, run_checks
-    ),
-}
+def describe_jar(_: argparse.Namespace) -> int:
+    """Write what is generated from the jar: studies, schemas and columns."""
+    java = jdk.find_jdk()
+    build_jar(java, wanted=True)
+    write_text(STUDIES, json.dumps(jar.query_jar(java, "studies"), indent=2) + "\n")
+    for cached in (load_catalog, sweep.build_sweep_model, sweep.build_entry_model):
+        cached.cache_clear()
+    write_text(SWEEP_SCHEMA, format_schema() + "\n")
+    write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
+    from handoff.claims import verdict_table
+    from handoff.tables import schema
+
+    write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
+    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS
+    print(f"Wrote {', '.join(map(display_path, written))}.")
+    return COMPLETE
+
+
+def write_verdicts(_: argparse.Namespace) -> int:
+    """Write the pages of verdicts and of machines, README's results and pictures."""
+    from handoff.report import verdict_page
+
+    print(f"Wrote {', '.join(map(display_path, verdict_page.write_page()))}.")
+    return COMPLETE
+
+
+def print_schema(_: argparse.Namespace) -> int:
+    print(format_schema())
+    return COMPLETE
+
+
+def format_schema() -> str:
+    """Return the JSON schema of sweeps, which editors read."""
+    return json.dumps(sweep.build_sweep_model().model_json_schema(), indent=2)

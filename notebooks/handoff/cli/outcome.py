@@ -1,0 +1,194 @@
+"""What a command prints at its end: results, what is missing or weak, and what to do next."""
+
+import sys
+
+from rich.table import Table
+
+from handoff.claims.claim_rows import RESULTS
+from handoff.cli.answers import RunAnswer
+from handoff.cli.request import FIGURES, MEASURE, RunRequest
+from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
+from handoff.files import read_json
+from handoff.paths import SWEEPS, display_path, generated_folder
+from handoff.run import planning
+from handoff.run.cost import CostModel, format_duration
+from handoff.run.java import jdk
+from handoff.run.plan import selection
+from handoff.run.store import state
+from handoff.run.store.run import Run
+from handoff.terminal import console
+from handoff.text import pluralize
+
+NEXT_STEPS = {
+    "smoke": "the pipeline works; ./run_all.sh measures this machine.",
+    "full": (
+        "./run_all.sh load, sensitivity, warmup, latency, cliff, ring or actors asks more; paper"
+        " measures at the published sizes."
+    ),
+}
+
+NEXT = (
+    "open the PDF, or the notebooks next to the figures; ./run_all.sh trace ID lists the forks"
+    " behind the id below a figure."
+)
+
+WIDTH = 80
+MOST_ROWS, MOST_EFFECTS = 5, 3
+"""Claims, and effects per study, that the terminal has room for."""
+
+
+def print_results(run: Run) -> None:
+    """Print the main verdicts and what could not be tested; of an own sweep also its effects."""
+    folder = generated_folder(run.folder)
+    numbers, swept = (read_json(folder / name) for name in ("numbers.json", "sweep.json"))
+    judged = print_verdicts(numbers)
+    if not judged or not (SWEEPS / f"{run.identity['profile']}.yml").is_file():
+        print_effects(swept)
+    console.print("")
+
+
+def print_verdicts(numbers: dict) -> bool:
+    """Print the claims that a reader asks for first, as a table; return whether any has a verdict.
+
+    Without any of the primary study's, these are the first of another study.
+    """
+    sections = [numbers, *numbers["studies"]]
+    for section in sections:
+        decided = [row for row in section["claims"] if row["judged"] or row["forced"]]
+        named = [row for row in decided if row["claim"] in RESULTS] or decided
+        if named:
+            named.sort(key=lambda row: (*RESULTS, row["claim"]).index(row["claim"]))
+            console.print(f"\n{section['usual']}")
+            console.print(make_table(named[:MOST_ROWS]), width=WIDTH)
+            if section["untestable"]:
+                console.print(section["untestable"])
+            return True
+    return False
+
+
+def make_table(rows: list[dict]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="bold")
+    for title in ("", "claim"):
+        table.add_column(title)
+    for title in ("here", "verdict"):
+        table.add_column(title, min_width=19)
+    for row in rows:
+        table.add_row(row["claim"], row["says"], row["here"], row["words"])
+    return table
+
+
+def print_effects(swept: dict) -> None:
+    """Print the largest effects of each study's parameters, or the levels where none is sure."""
+    for study in swept["studies"]:
+        sure = study["sentences"]
+        title = "Largest effects in" if sure else "No sure effect of a parameter in"
+        console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
+        for sentence in sure[:MOST_EFFECTS] or list_levels(study)[:MOST_EFFECTS]:
+            console.print(f"  {sentence}")
+
+
+def list_levels(study: dict) -> list[str]:
+    """Return a line per point: the values that were varied, and its first response."""
+    names, first = [varied["name"] for varied in study["varied"]], study["responses"][0]
+    lines = []
+    for point in study["points"]:
+        values = ", ".join(f"{n} {v}" for n, v in zip(names, point["values"], strict=True))
+        level = f"{point['responses'][0]} {first['axis']}"
+        lines.append(f"{values}: {level}" if values else level)
+    return lines
+
+
+def report_outcome(
+    run: Run, scanned: state.RunState, request: RunRequest, failures: list[str]
+) -> int:
+    """Report what is missing or failed and what to do next, with --json also for programs."""
+    missing = state.list_missing(run, scanned)
+    failed = state.count_failures(run, missing)
+    if missing:
+        print(describe_missing(run, len(missing), failed, request), file=sys.stderr)
+    elif FIGURES in request.stages:
+        console.print(f"Next:     {describe_next(run, request)}")
+    found, weak = len(run.tasks()) - len(missing), count_weak(run)
+    if sentence := describe_weak(weak, found):
+        print(sentence, file=sys.stderr)
+    for sentence in failures:
+        print(f"{sentence[:1].upper()}{sentence[1:]}", file=sys.stderr)
+    # A budget is meant to leave forks for the next start.
+    short = bool(missing) and (request.budget_s is None or any(failed.values()))
+    unfinished = INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE
+    folder = generated_folder(run.folder)
+    return RunAnswer(
+        exit=OUR_FAILURE if failures else unfinished,
+        complete=not missing,
+        run=run.folder.name,
+        folder=str(run.folder),
+        figures=str(folder / "figures"),
+        verdicts=str(folder / "verdicts.csv"),
+        papers=[str(path) for path in sorted(folder.glob("*.pdf"))],
+        pages=[str(path) for path in sorted(folder.glob("*.html"))],
+        asked=len(run.tasks()),
+        found=found,
+        failed=failed["failed"],
+        timed_out=failed["timed-out"],
+        **weak,
+    ).end(request.json)
+
+
+def describe_next(run: Run, request: RunRequest) -> str:
+    """Return the useful next step; after `quick`, with the expected time of what `full` adds."""
+    changed = request.only or request.sets or request.own_class
+    if request.target != "quick" or MEASURE not in request.stages or changed:
+        return NEXT_STEPS.get(request.target, NEXT)
+    java, known = jdk.find_jdk(), {point.key for point in run.points}
+    planned = planning.plan_points(selection.select_sweep("full", [], []), java)
+    new = [point for point in planned if point.key not in known]
+    # A cluster's nodes measured it on another machine, whose runs are not extended.
+    if not new or planning.describe_here(java)["id"] != run.machine["id"]:
+        return NEXT
+    expected = CostModel(run.folder.parent, run.machine["id"]).total_seconds(new)
+    more = format_duration(expected)
+    return f"./run_all.sh full adds the other sources to this run, about {more} more."
+
+
+def describe_missing(run: Run, missing: int, failed: dict[str, int], request: RunRequest) -> str:
+    """Return '3 of 90 forks are missing: 1 failed, see FOLDER. Next: ...'."""
+    reasons = [
+        f"{number} {kind}, see {display_path(run.folder / kind)}"
+        for kind, number in failed.items()
+        if number
+    ]
+    retry = "tries each a second time, and more often with --retry-failed"
+    step = f" Next: the same command {retry if reasons else 'continues'}."
+    why = f": {'; '.join(reasons)}" if reasons else ""
+    sentence = f"{missing} of {len(run.tasks())} forks are missing{why}."
+    return sentence + (step if MEASURE in request.stages else "")
+
+
+def count_weak(run: Run) -> dict[str, int]:
+    """Count weak forks and verdicts, as in RunAnswer; 0 where tables or verdicts do not exist."""
+    from handoff.claims.load import NOT_AT_LOAD
+    from handoff.claims.verdict_table import count_verdicts
+    from handoff.tables import tidy
+
+    verdicts = count_verdicts(generated_folder(run.folder) / "verdicts.csv")
+    weak = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}
+    if not (run.folder / "tidy" / "points.csv").is_file():
+        return weak
+    shots = tidy.load_shots(run, every_arm=True)
+    if len(shots):
+        forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])
+        weak["disturbed"] = int((forks["disturbed"] != "").sum())
+        weak["unsettled"] = int(forks["settled"].astype("boolean").eq(False).sum())
+    return weak
+
+
+def describe_weak(weak: dict[str, int], forks: int) -> str:
+    """Return one sentence about a run of `forks` forks; '' where nothing is weak."""
+    of = f"of {pluralize(forks, 'fork')}"
+    sentences = {
+        "disturbed": f"{weak['disturbed']} {of} ran on a busy or slow machine every time",
+        "unsettled": f"{weak['unsettled']} {of} never settled",
+        "unmatched": f"{pluralize(weak['unmatched'], 'verdict')} not at the published load",
+    }
+    parts = [sentence for name, sentence in sentences.items() if weak[name]]
+    return f"Weak: {'; '.join(parts)}." if parts else ""

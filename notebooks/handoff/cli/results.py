@@ -1,0 +1,161 @@
+"""The commands that read results: compare two runs, trace an id, export and publish a run."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from handoff.cli.answers import CompareAnswer, TraceAnswer
+from handoff.cli.command import add_data, add_json
+from handoff.errors import COMPLETE, BadInput
+from handoff.files import write_text
+from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
+from handoff.run.store.run import read_run
+from handoff.text import pluralize
+
+if TYPE_CHECKING:
+    from handoff.analysis.comparison import Comparison
+
+MOST = 1000
+"""Greatest margin in percent."""
+
+
+def compare_runs(given: argparse.Namespace) -> int:
+    """Print what changed between two runs and write it as a table; return the exit code."""
+    margin, detect = parse_limits(given)
+    from handoff.analysis import comparison
+    from handoff.report.compared import describe_comparison
+
+    before, after = (
+        read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)
+    )
+    if before.folder == after.folder:
+        raise BadInput(f"{given.before} and {given.after} are the same run.")
+    compared = comparison.compare_runs(before, after, margin, detect)
+    lines = describe_comparison(compared, before, after, margin, given.all)
+    print(*lines, sep="\n")
+    path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    compared.rows.to_csv(path, index=False)
+    print(f"Table: {display_path(path)}")
+    return CompareAnswer(
+        before=before.folder.name,
+        after=after.folder.name,
+        same_kind=not compared.unlike,
+        changed=compared.unlike or compared.changed,
+        table=str(path),
+        **summarize_points(compared),
+    ).end(given.json)
+
+
+def summarize_points(compared: "Comparison") -> dict[str, Any]:
+    """Return the answer's exit code, keys of points, and points."""
+    from handoff.analysis.comparison import NOT_JUDGED, SLOWER
+
+    rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+    keys = {word: list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)}
+    return {
+        "exit": compared.code,
+        "slower": keys[SLOWER],
+        "not_judged": keys[NOT_JUDGED],
+        "missing": compared.missing,
+        "points": rows.to_dict("records"),
+    }
+
+
+def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
+    """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
+
+    Without --detect, three times the margin, and at least a doubling.
+    """
+    margin = given.margin
+    detect = max(100.0, 3 * margin) if given.detect is None else given.detect
+    for name, percent, most in (("margin", margin, MOST), ("detect", detect, 3 * MOST)):
+        if not 0 <= percent <= most:
+            raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {most:g}.")
+    if detect <= margin:
+        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {margin:g}.")
+    return margin / 100, detect / 100
+
+
+def trace_id(given: argparse.Namespace) -> int:
+    """Print what an id stands for, down to its fork files."""
+    from handoff.tables import trace
+
+    traced = trace.find_trace(given.identity, given.runs)
+    run = read_run(find_run_folder(traced["folder"]))
+    print(*trace.describe_trace(traced, run), sep="\n")
+    if not given.json:
+        return COMPLETE
+    states = {
+        name: trace.describe_fork_state(run.folder / "forks" / name, then)
+        for name, then in traced["forks"].items()
+    }
+    return TraceAnswer(
+        exit=COMPLETE,
+        id=traced["id"],
+        what=traced["what"],
+        run=run.folder.name,
+        jar=run.identity["jar"],
+        forks=states,
+    ).end(as_json=True)
+
+
+def export_run(given: argparse.Namespace) -> int:
+    """Write a run as JMH's JSON."""
+    from handoff.tables import export
+
+    run = read_run(find_run_folder(given.run, given.runs))
+    rows = export.make_jmh(run)
+    if not rows:
+        raise BadInput(f"{run.folder.name} has no fork to export.")
+    default = generated_folder(run.folder) / f"{run.folder.name}.jmh.json"
+    path = Path(given.output or default)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps(rows, indent=1) + "\n")
+    print(f"{display_path(path)}: {pluralize(len(rows), 'benchmark')}.")
+    return COMPLETE
+
+
+def make_site(given: argparse.Namespace) -> int:
+    """Write a folder of pages of a run: its papers and executed notebooks."""
+    from handoff.web.site import build_site
+
+    site = build_site(read_run(find_run_folder(given.run, given.runs)))
+    print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
+    return COMPLETE
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
+    parser.add_argument("after", metavar="AFTER", help="the run after")
+    margin = "how many percent slower a point must be to count (default 5)"
+    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    detect = (
+        "a point whose forks would not show such a slowdown is not judged (default 100, or three"
+        " times the margin if that is more)"
+    )
+    parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
+    parser.add_argument("--all", action="store_true", help="also print what did not change")
+    add_json(parser)
+    add_data(parser)
+
+
+def add_trace(parser: argparse.ArgumentParser) -> None:
+    text = "as printed below a figure, or in verdicts.csv"
+    parser.add_argument("identity", metavar="ID", help=text)
+    add_json(parser)
+    add_data(parser)
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", metavar="RUN", help="the run: its name or folder, or latest")
+    where = "the file to write (default: next to the run's figures)"
+    parser.add_argument("--output", default="", metavar="FILE", help=where)
+    add_data(parser)
+
+
+def add_site(parser: argparse.ArgumentParser) -> None:
+    run = "the run: its name or folder, or latest (default: the shipped one)"
+    parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
+    add_data(parser)
