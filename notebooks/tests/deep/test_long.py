@@ -12,7 +12,6 @@ from ..test_calibration import LEAST_COVERAGE, PROMISED_SHARE, UNEVEN, VERDICTS
 from ..test_commands import interrupt_sweep
 from ..test_kill import kill_and_resume, kill_part
 from ..worlds import count_wrong, imagine_table, list_worlds
-from .bench_scale import bench
 
 
 def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
@@ -79,7 +78,3 @@ def test_a_load_is_calibrated_once_per_run(sweep_file, tmp_path, java):
     assert runs[0].identity == runs[1].identity
     (point,) = runs[0].points
     assert runs[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}
-
-
-def test_ten_thousand_forks_are_read_tabulated_and_exported():
-    bench(10_000)
