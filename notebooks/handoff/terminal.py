@@ -1,6 +1,7 @@
 """Output of the command line: plain lines in a log, colours and a bar on a terminal."""
 
 import textwrap
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -19,16 +20,11 @@ class Terminal(Console):
 
 def wrap(text: str, width: int) -> str:
     """Wrap each line of the text between words, with its indent on the continuation lines."""
+    fit = partial(textwrap.wrap, width=width, break_long_words=False, break_on_hyphens=False)
     lines = []
     for line in text.split("\n"):
         indent = line[: len(line) - len(line.lstrip())]
-        lines += textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [""]
+        lines += fit(line, subsequent_indent=indent) or [""]
     return "\n".join(lines)
 
 

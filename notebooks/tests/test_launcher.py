@@ -100,10 +100,10 @@ def test_of_pips_configuration_only_the_network_counts(tmp_path):
 @pytest.mark.parametrize(
     ("words", "target", "stages"),
     [
-        (["build"], "quick", ("build",)),
-        (["figures", "paper"], "quick", ("figures", "paper")),
-        (["smoke", "build"], "smoke", ("build",)),
-        ([], "quick", ()),
+        (["build"], "quick", ["build"]),
+        (["figures", "paper"], "quick", ["figures", "paper"]),
+        (["smoke", "build"], "smoke", ["build"]),
+        ([], "quick", []),
     ],
 )
 def test_a_stage_may_come_without_a_profile(words, target, stages):

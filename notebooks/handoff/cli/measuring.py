@@ -129,7 +129,12 @@ def find_deadline(budget_s: float | None) -> float:
 
 def report_budget(run: Run, deadline: float) -> None:
     """Report the forks left when the time budget has run out."""
-    if cut := list_cut(run, deadline):
+    if deadline == math.inf:
+        return
+    scan = state.scan_run(run)
+    # Forks that were tried are missing for another reason.
+    cut = [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
+    if cut:
         again = sum(task.again > 0 for task in cut)
         repeats = f", and {again} to measure again" if again else ""
         console.print(
@@ -138,22 +143,13 @@ def report_budget(run: Run, deadline: float) -> None:
         )
 
 
-def list_cut(run: Run, deadline: float) -> list[state.Task]:
-    """Return the forks that a budget left: pending, and never tried."""
-    if deadline == math.inf:
-        return []
-    scan = state.scan_run(run)
-    return [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
-
-
 def measure_pending(run: Run, deadline: float, part: str = "all") -> None:
     """Measure what the run misses, or only its first block, in the kernel of notebook 01."""
-    command = provenance.anonymize_command(sys.argv[1:])
     notebook.execute_notebook(
         "01_measure",
         run.folder,
         partial(progress.watch_run, run.folder),
-        command=command,
+        command=provenance.anonymize_command(sys.argv[1:]),
         deadline=str(deadline),
         part=part,
     )

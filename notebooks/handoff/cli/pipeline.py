@@ -9,10 +9,12 @@ from handoff.cli.answers import BuildAnswer
 from handoff.cli.request import (
     BUILD,
     MEASURE,
+    OPTIONS,
     READING_STAGES,
     STAGES,
     RunRequest,
     make_run,
+    refuse_options,
 )
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import JAR, find_run
@@ -64,7 +66,7 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
         asked = select_with_class(request, java)
     if request.dry_run:
         return dry_run.print_dry_run(asked, request, java)
-    if request.stages == (BUILD,):
+    if list(request.stages) == [BUILD]:
         return BuildAnswer(exit=COMPLETE, jar=str(JAR)).end(request.json)
     if measures:
         run = measure(asked, java, request)
@@ -98,31 +100,11 @@ def measure(asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest) -
     return run
 
 
-MEASURING_OPTIONS = {
-    "--only": "only",
-    "--set": "sets",
-    "--dry-run": "dry_run",
-    "--strict": "strict",
-    "--retry-failed": "retry_failed",
-    "--session": "session",
-    "--sessions": "sessions",
-    "--budget": "budget_s",
-    "--points": "points",
-    "--machine": "machine",
-    "--class": "own_class",
-    "--wait": "wait",
-}
-"""Options that only a sweep can have, and their fields in a request."""
-
-
 def require_reading_only(name: str, request: RunRequest) -> None:
     """Raise BadInput for a stage or an option that only a sweep can have."""
+    what = f"{name} is a run, not a sweep: "
     for stage in request.stages:
         if stage not in READING_STAGES:
-            raise BadInput(
-                f"{name} is a run, not a sweep: unknown stage '{stage}'; choose from"
-                f" {', '.join(READING_STAGES)}."
-            )
-    for option, field in MEASURING_OPTIONS.items():
-        if getattr(request, field):
-            raise BadInput(f"{name} is a run, not a sweep: {option} belongs to sweeps.")
+            choices = ", ".join(READING_STAGES)
+            raise BadInput(f"{what}unknown stage '{stage}'; choose from {choices}.")
+    refuse_options(request, OPTIONS, "belongs to sweeps", what)

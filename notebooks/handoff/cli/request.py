@@ -1,6 +1,7 @@
 """The request of the commands that measure, checked and typed, and the options they share."""
 
 import argparse
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +27,9 @@ class RunRequest(NamedTuple):
 
     target: str
     runs: Path
-    stages: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
+    stages: Sequence[str] = ()
+    only: Sequence[str] = ()
+    sets: Sequence[str] = ()
     dry_run: bool = False
     strict: bool = False
     retry_failed: bool = False
@@ -108,32 +109,45 @@ def make_run(given: argparse.Namespace) -> RunRequest:
     return make_request(given)
 
 
-UNUSED = {"--retry-failed": "retry_failed", "--budget": "budget_s", "--sessions": "sessions"}
-"""Options that do nothing where nothing is measured, and their fields."""
+OPTIONS = {
+    "only": "--only",
+    "sets": "--set",
+    "dry_run": "--dry-run",
+    "strict": "--strict",
+    "retry_failed": "--retry-failed",
+    "session": "--session",
+    "sessions": "--sessions",
+    "budget_s": "--budget",
+    "points": "--points",
+    "machine": "--machine",
+    "own_class": "--class",
+    "wait": "--wait",
+}
+"""The options that only a sweep can have, by field."""
+
+UNUSED = ["retry_failed", "budget_s", "sessions"]
+"""Fields that do nothing where nothing is measured."""
 
 
 def refuse_unused(given: argparse.Namespace, measures: bool = True) -> None:
     """Raise BadInput for an option that would do nothing."""
     if given.dry_run:
-        idle, why = UNUSED | {"--strict": "strict"}, "does nothing with --dry-run"
+        refuse_options(given, [*UNUSED, "strict"], "does nothing with --dry-run")
     elif not measures:
-        idle, why = UNUSED | {"--session": "session"}, "belongs to the stage measure"
-    else:
-        return
-    for option, field in idle.items():
+        refuse_options(given, [*UNUSED, "session"], "belongs to the stage measure")
+
+
+def refuse_options(given: object, fields: Iterable[str], why: str, what: str = "") -> None:
+    """Raise BadInput for the first of these fields that was given; `what` comes before it."""
+    for field in fields:
         if getattr(given, field, None):
-            raise BadInput(f"{option} {why}.")
+            raise BadInput(f"{what}{OPTIONS[field]} {why}.")
 
 
 def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:
     """Return a request whose fields have the names of the parser's arguments."""
     values = vars(given) | changed
-    fields: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in values.items()
-        if name in RunRequest._fields
-    }
-    return RunRequest(**fields)
+    return RunRequest(**{name: values[name] for name in RunRequest._fields if name in values})
 
 
 def add_set(parser: argparse._ActionsContainer) -> None:
