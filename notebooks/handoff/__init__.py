@@ -11,5 +11,5 @@ studies   one package per study: numbers, figures, sentences
 report    numbers, related runs, the paper
 web       the same as pages
 cli       the command line
-Annexes: labs, cluster, model.
+Annexes: labs, cluster.
 """

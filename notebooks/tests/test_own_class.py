@@ -54,10 +54,9 @@ def test_another_class_is_another_run(sweep_file):
 
 
 def test_a_sweep_that_compares_nothing_is_refused(sweep_file):
-    with pytest.raises(BadInput, match="has no entry of scaling that compares mechanisms"):
-        select_sweep(str(sweep_file("mechanism: SEQUENTIAL")), [], [], WORD)
-    with pytest.raises(BadInput, match="has no entry of scaling that compares mechanisms"):
-        select_sweep("hops", [], [], WORD)
+    for sweep in (sweep_file("mechanism: SEQUENTIAL"), "hops"):
+        with pytest.raises(BadInput, match="has no entry of scaling that compares mechanisms"):
+            select_sweep(str(sweep), [], [], WORD)
 
 
 @pytest.mark.machine

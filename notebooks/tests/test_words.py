@@ -8,7 +8,7 @@ import pytest
 from handoff.claims import coverage
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, expand_selection
-from handoff.claims.coverage import Coverage, count_coverage
+from handoff.claims.coverage import count_coverage
 from handoff.claims.evaluation import Decision, Evaluation
 from handoff.claims.verdicts import LARGER, REPRODUCED, SMALLER, Verdict, name_size
 
@@ -17,38 +17,25 @@ ALONG = {"sorts": [1, 15], **CONSUMERS}
 """Sorts and consumers of places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2)."""
 
 
-def cover(along: dict, *judged: set[int], load: str | None = "sorts") -> Coverage:
-    """Return the coverage of a claim that has one check per set of judged places."""
+@pytest.mark.parametrize(
+    ("along", "judged", "load", "words"),
+    [
+        (ALONG, [{0, 1, 2, 3}], "sorts", ""),
+        (ALONG, [{0, 2}], "sorts", " at 2 of 4 points"),
+        (ALONG, [{0}], "sorts", " at 1 of 4 points, 1 of 2 loads"),
+        # A claim about one load, one without a load, and one that this machine cannot check.
+        (CONSUMERS, [{0}], "sorts", " at 1 of 2 points"),
+        (ALONG, [{2, 3}], None, " at 2 of 4 points"),
+        (CONSUMERS, [set()], "sorts", " at 0 of 2 points"),
+        # A point is judged only where all of its checks are.
+        (CONSUMERS, [{0, 1}, {0}], None, " at 1 of 2 points"),
+    ],
+)
+def test_points_and_loads_are_counted_separately(along, judged, load, words):
     check = Check.model_validate({"of": {"mechanism": "A"}, "along": along, "above": 1})
     tried = list(expand_selection(check.along, {}))
     evaluations = [Evaluation(check, [], tried, frozenset(some), {}) for some in judged]
-    return count_coverage(evaluations, load)
-
-
-@pytest.mark.parametrize(
-    ("judged", "words"),
-    [
-        ({0, 1, 2, 3}, ""),
-        ({0, 2}, " at 2 of 4 points"),
-        ({2, 3}, " at 2 of 4 points, 1 of 2 loads"),
-        ({0}, " at 1 of 4 points, 1 of 2 loads"),
-    ],
-)
-def test_points_and_loads_are_counted_separately(judged, words):
-    assert cover(ALONG, judged).words == words
-
-
-def test_loads_are_not_counted_for_a_claim_about_one_load():
-    assert cover(CONSUMERS, {0}).words == " at 1 of 2 points"
-    assert cover(ALONG, {2, 3}, load=None).words == " at 2 of 4 points"
-
-
-def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
-    assert cover(CONSUMERS, set()) == Coverage(0, 2)
-
-
-def test_a_point_is_judged_only_where_all_of_its_checks_are():
-    assert cover(CONSUMERS, {0, 1}, {0}, load=None) == Coverage(1, 2)
+    assert count_coverage(evaluations, load).words == words
 
 
 @pytest.mark.parametrize(("hold", "allowed"), [("each", {0}), ("mean", set())])

@@ -13,24 +13,30 @@ from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
+LEAST = 2
+"""Forks of each half."""
+
 ERROR = 0.01
 """Chance that any interval misses 1 where nothing differs, all of them together."""
 
 
 def halves(run: Run) -> dict[str, tuple[float, float]]:
-    """Return the interval of the time ratio of every point's even to its odd forks.
+    """Return the interval of every point's time ratio, its even to its odd forks.
 
     Blocks are shuffled, so even and odd forks were measured under the same conditions.
     """
     tidy.write_tables(run)
     forks = compute_fork_means(tidy.load_table(run, "scaling"))
     forks["log"], forks["odd"] = np.log(forks["ns_per_event"]), forks["fork"] % 2 == 1
-    points = dict(list(forks.groupby("point")))
+    pairs = {
+        " ".join(map(str, point)): (group.loc[~group["odd"], "log"], group.loc[group["odd"], "log"])
+        for point, group in forks.groupby(["mechanism", "consumers", "sorts"])
+    }
+    pairs = {point: pair for point, pair in pairs.items() if min(map(len, pair)) >= LEAST}
+    confidence = 1 - ERROR / max(1, len(pairs))
     return {
-        point: estimate(
-            [Term(1.0, group.loc[~group["odd"], "log"]), Term(-1.0, group.loc[group["odd"], "log"])]
-        ).interval(1 - ERROR / len(points), fewest=2)
-        for point, group in points.items()
+        point: estimate([Term(1.0, even), Term(-1.0, odd)]).interval(confidence, LEAST)
+        for point, (even, odd) in pairs.items()
     }
 
 
