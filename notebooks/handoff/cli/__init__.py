@@ -1,5 +1,4 @@
 """The command line: requests, stages, notebooks, progress.
 
-Statistics, tables and drawing take seconds to load. The functions that need them import them, so
-that the other commands need not wait.
+The web pages take seconds to load: the functions that need them import them.
 """

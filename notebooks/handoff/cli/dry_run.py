@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from handoff.claims.forecast import list_answers
 from handoff.cli import measuring
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
@@ -26,8 +27,6 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
 
     A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
     """
-    from handoff.claims.forecast import list_answers
-
     with open_planner(request, java) as planner:
         planned = plan_dry_run(asked, request, planner)
     if request.session:

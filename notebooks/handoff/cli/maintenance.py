@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from handoff.catalog import load_catalog
+from handoff.claims import verdict_table
 from handoff.cli import answers
 from handoff.cli.measuring import build_jar
 from handoff.cli.notebook import kernel_environment
@@ -24,9 +25,11 @@ from handoff.paths import (
     SWEEP_SCHEMA,
     display_path,
 )
+from handoff.report import verdict_page
 from handoff.run.host import lock
 from handoff.run.java import jar, jdk
 from handoff.run.plan import sweep
+from handoff.tables import schema
 
 DEEP = "deep"
 """Folders of slow tests, of the core and of each annex."""
@@ -114,9 +117,6 @@ def describe_jar(_: argparse.Namespace) -> int:
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
-    from handoff.claims import verdict_table
-    from handoff.tables import schema
-
     write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
     written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS
     print(f"Wrote {', '.join(map(display_path, written))}.")
@@ -125,8 +125,6 @@ def describe_jar(_: argparse.Namespace) -> int:
 
 def write_verdicts(_: argparse.Namespace) -> int:
     """Write the pages of verdicts and of machines, README's results and pictures."""
-    from handoff.report import verdict_page
-
     print(f"Wrote {', '.join(map(display_path, verdict_page.write_page()))}.")
     return COMPLETE
 

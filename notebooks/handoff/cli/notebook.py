@@ -125,27 +125,24 @@ def execute_reading(
 @contextlib.contextmanager
 def start_papermill(words: list[str]) -> Iterator[tuple[subprocess.Popen, Path]]:
     """Start papermill; yield its process, which ends with the block, and its log."""
-    private = Path(tempfile.mkdtemp(prefix="handoff-nb-"))
     # Temporary files of papermill and its kernel, and the user's IPython set-up, stay outside.
-    env = kernel_environment() | dict.fromkeys(
-        ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), str(private)
-    )
-    command = [sys.executable, "-m", "handoff.cli.notebook", *words]
-    log = private / LOG
-    try:
+    with tempfile.TemporaryDirectory(prefix="handoff-nb-", ignore_cleanup_errors=True) as name:
+        private = Path(name)
+        env = kernel_environment() | dict.fromkeys(
+            ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), name
+        )
+        command = [sys.executable, "-m", "handoff.cli.notebook", *words]
         with (
-            log.open("w") as output,
+            (private / LOG).open("w") as output,
             process.guard_process(
                 command, private, stdout=output, stderr=output, cwd=ROOT, env=env
             ) as child,
         ):
             try:
-                yield child, log
+                yield child, private / LOG
             except BaseException:
                 interrupt(child)
                 raise
-    finally:
-        shutil.rmtree(private, ignore_errors=True)
 
 
 def interrupt(child: subprocess.Popen) -> None:
@@ -225,12 +222,10 @@ def configure_transport() -> "Config":
     """
     from traitlets.config import Config
 
-    config = Config()
-    if len(tempfile.gettempdir()) <= LONGEST_FOLDER:
-        config.KernelManager.transport = "ipc"
-        # The default name may be relative to the notebook's folder.
-        config.KernelManager.ip = str(Path(tempfile.gettempdir()) / "kernel")
-    return config
+    if len(tempfile.gettempdir()) > LONGEST_FOLDER:
+        return Config()
+    # The default name may be relative to the notebook's folder.
+    return Config(KernelManager={"transport": "ipc", "ip": f"{tempfile.gettempdir()}/kernel"})
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import sys
 from rich.table import Table
 
 from handoff.claims.claim_rows import RESULTS
+from handoff.claims.load import NOT_AT_LOAD
+from handoff.claims.verdict_table import count_verdicts
 from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, MEASURE, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
@@ -16,6 +18,7 @@ from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.store import state
 from handoff.run.store.run import Run
+from handoff.tables import tidy
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -166,10 +169,6 @@ def describe_missing(run: Run, missing: int, failed: dict[str, int], request: Ru
 
 def count_weak(run: Run) -> dict[str, int]:
     """Count weak forks and verdicts, as in RunAnswer; 0 where tables or verdicts do not exist."""
-    from handoff.claims.load import NOT_AT_LOAD
-    from handoff.claims.verdict_table import count_verdicts
-    from handoff.tables import tidy
-
     verdicts = count_verdicts(generated_folder(run.folder) / "verdicts.csv")
     weak = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}
     if not (run.folder / "tidy" / "points.csv").is_file():

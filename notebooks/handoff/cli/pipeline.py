@@ -18,6 +18,7 @@ from handoff.cli.request import (
 )
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import JAR, find_run
+from handoff.report.papers import require_source
 from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
@@ -45,8 +46,6 @@ def select_sweep(request: RunRequest) -> selection.SweepRequest:
         print(f"{request.target}: {sentence}", file=sys.stderr)
     if request.source:
         # Before hours of measuring, not after.
-        from handoff.report.papers import require_source
-
         require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
     return asked
 

@@ -3,18 +3,19 @@
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from handoff.analysis import comparison
+from handoff.analysis.comparison import NOT_JUDGED, SLOWER, Comparison
 from handoff.cli.answers import CompareAnswer, TraceAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
 from handoff.files import write_text
 from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
+from handoff.report.compared import describe_comparison
 from handoff.run.store.run import read_run
+from handoff.tables import export, trace
 from handoff.text import pluralize
-
-if TYPE_CHECKING:
-    from handoff.analysis.comparison import Comparison
 
 MOST = 1000
 """Greatest margin in percent."""
@@ -23,9 +24,6 @@ MOST = 1000
 def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
     margin, detect = parse_limits(given)
-    from handoff.analysis import comparison
-    from handoff.report.compared import describe_comparison
-
     before, after = (
         read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)
     )
@@ -48,10 +46,8 @@ def compare_runs(given: argparse.Namespace) -> int:
     ).end(given.json)
 
 
-def summarize_points(compared: "Comparison") -> dict[str, Any]:
+def summarize_points(compared: Comparison) -> dict[str, Any]:
     """Return the answer's exit code, keys of points, and points."""
-    from handoff.analysis.comparison import NOT_JUDGED, SLOWER
-
     rows = compared.rows.astype(object).where(compared.rows.notna(), None)
     keys = {word: list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)}
     return {
@@ -80,8 +76,6 @@ def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
 
 def trace_id(given: argparse.Namespace) -> int:
     """Print what an id stands for, down to its fork files."""
-    from handoff.tables import trace
-
     traced = trace.find_trace(given.identity, given.runs)
     run = read_run(find_run_folder(traced["folder"]))
     print(*trace.describe_trace(traced, run), sep="\n")
@@ -103,8 +97,6 @@ def trace_id(given: argparse.Namespace) -> int:
 
 def export_run(given: argparse.Namespace) -> int:
     """Write a run as JMH's JSON."""
-    from handoff.tables import export
-
     run = read_run(find_run_folder(given.run, given.runs))
     rows = export.make_jmh(run)
     if not rows:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from handoff import archive
+from handoff.claims.verdict_table import count_verdicts
+from handoff.claims.verdicts import JUDGED
 from handoff.cli.answers import ListedRun, RunsAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
@@ -92,9 +94,6 @@ def measure_mib(files: Iterable[Path]) -> float:
 
 def count_judged(path: Path) -> dict[str, int]:
     """Return the number of each verdict that rests on forks."""
-    from handoff.claims.verdict_table import count_verdicts
-    from handoff.claims.verdicts import JUDGED
-
     counts = count_verdicts(path)
     return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
 

@@ -5,14 +5,17 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
+from handoff.claims.report import ClaimsReport
 from handoff.cli import notebook, outcome
 from handoff.cli.progress import Bar
 from handoff.cli.request import FIGURES, HTML, PAPER, TIDY, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
 from handoff.registry import find_study
+from handoff.report import numbers, papers, swept
 from handoff.run.store import state
 from handoff.run.store.run import Run
+from handoff.tables import tidy
 from handoff.terminal import console
 
 OUTPUTS = (
@@ -68,10 +71,6 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
     Raise BadInput unless the tables hold exactly the forks of the run's folder; `tidied` says that
     this command has just written them.
     """
-    from handoff.claims.report import ClaimsReport
-    from handoff.report import numbers, swept
-    from handoff.tables import tidy
-
     folder = generated_folder(run.folder)
     for path in [output for name in OUTPUTS for output in folder.glob(name)]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -107,8 +106,6 @@ def draw_study(run: Run, study: str) -> Path:
 
 def list_reading_notebooks(run: Run) -> list[str]:
     """Return the notebooks of the run's studies, of its sweep and of the claims, by number."""
-    from handoff.tables import tidy
-
     studies = tidy.list_studies(run)
     wanted = {word for study in studies for word in find_study(study).list_notebooks()}
     wanted |= {"claims", "sweep"}
@@ -120,8 +117,6 @@ def build_documents(run: Run, request: RunRequest) -> list[str]:
     """Build papers and pages; return lines that say where they are."""
     made = []
     if PAPER in request.stages:
-        from handoff.report import papers
-
         for pdf in papers.build_pdfs(run, request.source):
             what = "Report:" if pdf.stem == "sweep" else "Paper: "
             made.append(f"{what}   {display_path(pdf)}")
