@@ -40,6 +40,9 @@ STATISTICS = ("min", "mean", "p50", "p99", "p9999", "max")
 OPTIONAL = ("remote_hits", "cache_misses", "stayed")
 """Measures that a fork may lack."""
 
+PLACE = ("role", "socket", "node", "cache", "kind", "oversubscribed")
+STILL = {"voluntary": 0, "involuntary": 0, "migrations": 0}
+
 JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
 
 
@@ -158,19 +161,10 @@ def imagine_shot(point: Point, golden: dict, ns: float) -> dict:
 
 
 def imagine_thread(slot, wall: int) -> dict:
-    where = "0-5" if slot.cpu is None else str(slot.cpu)
-    still = {"voluntary": 0, "involuntary": 0, "migrations": 0}
-    place = {name: getattr(slot, name) for name in ("socket", "node", "cache", "kind")}
-    return {
-        "role": slot.role,
-        "asked": slot.cpu,
-        "mask": where,
-        "lastCpu": slot.cpu or 0,
-        **place,
-        "oversubscribed": slot.oversubscribed,
-        "cpuNs": int(0.9 * wall),
-        **still,
-    }
+    mask = "0-5" if slot.cpu is None else str(slot.cpu)
+    place = {name: getattr(slot, name) for name in PLACE}
+    pinned = {"asked": slot.cpu, "mask": mask, "lastCpu": slot.cpu or 0}
+    return STILL | place | pinned | {"cpuNs": int(0.9 * wall)}
 
 
 def imagine_measures(point: Point, ns: float) -> dict[str, float]:
