@@ -1,7 +1,6 @@
 """The commands that list runs or move them: list, merge, archive."""
 
 import argparse
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -63,7 +62,7 @@ def describe_run(folder: Path) -> ListedRun:
     """Return the entry of a run; of a broken one only the reason."""
     size = measure_mib(folder.rglob("*"))
     try:
-        run = read_run(folder)
+        run, counts = read_run(folder), count_verdicts(generated_folder(folder) / "verdicts.csv")
         return ListedRun(
             run=folder.name,
             about=run.sweep.about,
@@ -72,7 +71,7 @@ def describe_run(folder: Path) -> ListedRun:
             points=len(run.points),
             forks=len(run.tasks()),
             found=len(run.tasks()) - len(run.missing()),
-            verdicts=count_judged(generated_folder(folder) / "verdicts.csv"),
+            verdicts={verdict: counts[verdict] for verdict in JUDGED if counts[verdict]},
             mib=size,
         )
     except BadInput as broken:
@@ -90,12 +89,6 @@ def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
 
 def measure_mib(files: Iterable[Path]) -> float:
     return round(sum(file.stat().st_size for file in files if file.is_file()) / 2**20, 1)
-
-
-def count_judged(path: Path) -> dict[str, int]:
-    """Return the number of each verdict that rests on forks."""
-    counts = count_verdicts(path)
-    return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
 
 
 def format_entry(run: ListedRun) -> str:
@@ -135,7 +128,7 @@ def archive_run(given: argparse.Namespace) -> int:
         content = [*ARCHIVED, *(path.name for path in folder.glob("*-*.*"))]
         archive.pack_folder(folder, file, content)
     with file.open("rb") as written:
-        digest = hashlib.file_digest(written, "sha256").hexdigest()
+        digest = archive.hash_file(written)
     print(f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.")
     rest = {path.name for path in folder.iterdir()} - {*content, *REMADE}
     if rest:
