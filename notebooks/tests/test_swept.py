@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import contrasts, effects, swept
+from handoff.analysis import effects, swept
 from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
@@ -158,18 +158,18 @@ SQUARE = [(0, 0), (0, 1), (1, 0), (1, 1)]
 def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own():
     cells = make_cells(SQUARE, late=lambda value, other: other)
     pairs = [((1, other), (0, other)) for other in (0, 1)]
-    estimate = contrasts.average_contrasts(cells, pairs, (1, -1))
+    estimate = effects.average_contrasts(cells, pairs, (1, -1))
     # Without a session in common there is a value and no interval.
     assert estimate.log == pytest.approx(1.0) and estimate.interval() is None
-    crossed = contrasts.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
+    crossed = effects.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
 
 
 def test_pairs_without_a_common_session_are_left_out():
     cells = make_cells(SQUARE, late=lambda value, other: value * other)
-    pairs = contrasts.find_pairs(list(cells), 0, 0)[1]
+    pairs = effects.find_pairs(list(cells), 0, 0)[1]
     assert len(pairs) == 2
-    assert contrasts.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
+    assert effects.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
 
 
 def test_a_session_that_only_one_point_has_changes_no_interval():
@@ -181,12 +181,12 @@ def test_a_session_that_only_one_point_has_changes_no_interval():
         ("b",): Term(1.0, random.normal(0.1, 0.01, 15), 0.0, labels),
     }
     pair = [(("a",), ("b",))]
-    before = contrasts.average_contrasts(cells, pair, (1, -1))
+    before = effects.average_contrasts(cells, pair, (1, -1))
     more = cells[("a",)]
     cells[("a",)] = more._replace(
         logs=np.append(more.logs, [0.0] * 3), sessions=np.append(more.sessions, [4] * 3)
     )
-    assert contrasts.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
+    assert effects.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
 
 
 def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swept:

@@ -1,14 +1,14 @@
 """Effects of the parameters that a sweep varies, and interactions between them."""
 
+import itertools
 import math
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from handoff.analysis import contrasts
 from handoff.analysis.forks import make_term, select_fit
-from handoff.analysis.intervals import Estimate
+from handoff.analysis.intervals import Estimate, Term, estimate, find_common
 from handoff.analysis.swept import Swept, make_setting
 from handoff.text import format_range, pluralize
 
@@ -21,8 +21,14 @@ FAMILY_ERROR = 0.05
 RATIOS = ("ratio", "low", "high", "least", "greatest")
 """Columns of effects and interactions that hold ratios."""
 
+Setting = tuple[object, ...]
+"""The values of the varied parameters at a point."""
 
-def collect_cells(swept: Swept, column: str) -> contrasts.Cells:
+Cells = dict[Setting, Term]
+Group = tuple[Setting, ...]
+
+
+def collect_cells(swept: Swept, column: str) -> Cells:
     """Return the logarithms of the forks' values, with their sessions, by setting.
 
     Points whose threads share cores, or with fewer than two forks, are left out.
@@ -30,7 +36,7 @@ def collect_cells(swept: Swept, column: str) -> contrasts.Cells:
     if not swept.varied:
         return {}
     fit = select_fit(swept.forks, column)
-    cells: contrasts.Cells = {}
+    cells: Cells = {}
     for key, rows in fit.groupby(swept.varied, dropna=False, sort=False):
         if len(rows) >= LEAST_FORKS:
             cells[make_setting(key)] = make_term(1.0, rows, column)
@@ -48,13 +54,13 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     cells, rows = collect_cells(swept, column), []
     for place, name in enumerate(swept.varied):
         base = swept.base(name)
-        known = contrasts.find_pairs(list(cells), place, base)
+        known = find_pairs(list(cells), place, base)
         for value in (value for value in swept.values(name) if value in known):
             pairs = known[value]
-            ends = [math.exp(contrasts.contrast_means(cells, pair, (1, -1))) for pair in pairs]
+            ends = [math.exp(contrast_means(cells, pair, (1, -1))) for pair in pairs]
             row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
             row |= {"least": min(ends), "greatest": max(ends)}
-            rows.append((row, contrasts.average_contrasts(cells, pairs, (1, -1))))
+            rows.append((row, average_contrasts(cells, pairs, (1, -1))))
     return bound_together(rows)
 
 
@@ -79,16 +85,81 @@ def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
     values = {name: swept.values(name) for name in swept.varied}
     bases = {name: swept.base(name) for name in swept.varied}
     for i, one in enumerate(swept.varied):
-        changes = contrasts.find_pairs(list(cells), i, bases[one])
+        changes = find_pairs(list(cells), i, bases[one])
         for j, other in list(enumerate(swept.varied))[i + 1 :]:
             for value in values[one]:
-                groups = contrasts.find_quadruples(changes.get(value, []), j, bases[other])
+                groups = find_quadruples(changes.get(value, []), j, bases[other])
                 for condition in (known for known in values[other] if known in groups):
-                    made = contrasts.average_contrasts(cells, groups[condition], (1, -1, -1, 1))
+                    made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
                     row = {"parameter": one, "from": bases[one], "to": value}
                     row |= {"where": other, "is": condition, "instead of": bases[other]}
                     rows.append((row, made))
     return bound_together(rows)
+
+
+def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
+    """Return the mean, over groups of points, of the sum of sign times mean logarithm.
+
+    Groups whose points share no session are left out where others do. A point that is in several
+    groups counts once, with its total weight. The error is nan where the groups share no session.
+    """
+    together = [group for group in groups if find_common([cells[setting] for setting in group])]
+    used = together or groups
+    weights: dict[Setting, float] = {}
+    for group in used:
+        for sign, setting in zip(signs, group, strict=True):
+            weights[setting] = weights.get(setting, 0.0) + sign / len(used)
+    terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
+    made = estimate(terms)
+    if len(together) > 1 and not find_common(terms):
+        parts = [contrast_means(cells, group, signs) for group in together]
+        return made._replace(log=float(np.mean(parts)))
+    return made
+
+
+def contrast_means(cells: Cells, group: Group, signs: Sequence[int]) -> float:
+    """Return the sum of sign times mean logarithm, over the sessions that the points share."""
+    signed = zip(signs, group, strict=True)
+    return estimate(cells[setting]._replace(weight=sign) for sign, setting in signed).log
+
+
+def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Group]]:
+    """Return the pairs (changed, before) of settings that differ in one parameter alone, by value.
+
+    A parameter that one of them does not have makes no difference. Settings that have the same
+    parameters are looked up by the values that a pair shares.
+    """
+    changes: dict[frozenset[int], list[Setting]] = {}
+    befores: dict[frozenset[int], list[Setting]] = {}
+    for setting in settings:
+        if setting[place] is not None:
+            had = frozenset(i for i, value in enumerate(setting) if value is not None)
+            side = befores if setting[place] == base else changes
+            side.setdefault(had, []).append(setting)
+    pairs: dict[object, list[Group]] = {}
+    for (one, changed), (other, before) in itertools.product(changes.items(), befores.items()):
+        shared = sorted((one & other) - {place})
+        alike: dict[tuple, list[Setting]] = {}
+        for setting in before:
+            alike.setdefault(tuple(setting[i] for i in shared), []).append(setting)
+        for setting in changed:
+            for partner in alike.get(tuple(setting[i] for i in shared), []):
+                pairs.setdefault(setting[place], []).append((setting, partner))
+    return pairs
+
+
+def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object, list[Group]]:
+    """Return each pair with the one at the base of another parameter, by that one's value."""
+    at_base = {pair for pair in pairs if pair[0][place] == pair[1][place] == base}
+    groups: dict[object, list[Group]] = {}
+    for pair in pairs:
+        condition = pair[0][place]
+        if condition is None or condition == base or condition != pair[1][place]:
+            continue
+        partner = tuple((*s[:place], base, *s[place + 1 :]) for s in pair)
+        if partner in at_base:
+            groups.setdefault(condition, []).append((*pair, *partner))
+    return groups
 
 
 def select_sure(interactions: pd.DataFrame) -> pd.DataFrame:

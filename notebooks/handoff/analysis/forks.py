@@ -1,11 +1,12 @@
 """From shots to forks: the fork is the unit of statistics."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.intervals import Estimate, Interval, Term, estimate, list_intervals
+from handoff.analysis.intervals import MIN_FORKS, Estimate, Interval, Term, estimate
 from handoff.analysis.sessions import SessionMeans
 from handoff.catalog import load_catalog
 
@@ -167,14 +168,39 @@ def make_term(
     return Term(weight, logs, floors[first["point"]], sessions, mechanism, means)
 
 
-def mean_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> float:
+class Level(NamedTuple):
+    """The level of a point, and its 95 % intervals: one per session, or one from three on."""
+
+    level: float
+    bars: list[Interval]
+
+    @property
+    def low(self) -> float | None:
+        return min((low for low, _ in self.bars), default=None)
+
+    @property
+    def high(self) -> float | None:
+        return max((high for _, high in self.bars), default=None)
+
+
+def measure_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> Level:
     """Return a point's level: the geometric mean over its sessions, which weigh alike.
 
-    Of values that may be 0, the plain mean.
+    Of values that may be 0, the plain mean. There are no bars for these, where threads share cores,
+    and below five forks.
     """
-    if (forks[column] > 0).all():
-        return estimate([make_term(1.0, forks, column, like)]).ratio
-    return float(forks[column].mean())
+    if not (forks[column] > 0).all():
+        return Level(float(forks[column].mean()), [])
+    made = estimate([make_term(1.0, forks, column, like)])
+    if made.forks < MIN_FORKS or ("oversubscribed" in forks and forks["oversubscribed"].any()):
+        return Level(made.ratio, [])
+    bars = [part.interval(fewest=2) for part in made.apart] or [made.interval()]
+    return Level(made.ratio, [bounds for bounds in bars if bounds])
+
+
+def mean_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> float:
+    """Return the level of `measure_level` alone."""
+    return measure_level(forks, column, like).level
 
 
 def estimate_ratio(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estimate:
@@ -183,22 +209,8 @@ def estimate_ratio(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estima
 
 
 def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> list[Interval]:
-    """Return the 95 % intervals of a point's level: one per session, or one from three on.
-
-    None where threads share cores, or below five forks.
-    """
-    shared = "oversubscribed" in forks and forks["oversubscribed"].any()
-    if shared or not (forks[column] > 0).all():
-        return []
-    return list_intervals(estimate([make_term(1.0, forks, column, like)]))
-
-
-def bound_level(
-    forks: pd.DataFrame, column: str = "ns_per_event"
-) -> tuple[float | None, float | None]:
-    """Return the ends of what `list_bars` draws, or twice None."""
-    bars = list_bars(forks, column)
-    return (min(low for low, _ in bars), max(high for _, high in bars)) if bars else (None, None)
+    """Return the bars of `measure_level` alone."""
+    return measure_level(forks, column, like).bars
 
 
 def compare_times(

@@ -238,11 +238,3 @@ def first_true(numbers: range, test: Callable[[int], bool]) -> float:
     """Return the first number that passes a test which all larger ones pass too, or infinity."""
     place = bisect_left(numbers, True, key=test)
     return numbers[place] if place < len(numbers) else math.inf
-
-
-def list_intervals(level: Estimate) -> list[Interval]:
-    """Return the 95 % intervals of a level: one per session, or one from three on."""
-    if level.forks < MIN_FORKS:
-        return []
-    parts = [part.interval(fewest=2) for part in level.apart] or [level.interval()]
-    return [bounds for bounds in parts if bounds]

@@ -6,11 +6,10 @@ The first point of a pair has the choice's default.
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant, select_baseline
-from handoff.analysis.forks import compare_times
+from handoff.analysis.forks import compare_times, round_table
 from handoff.catalog import load_catalog
 from handoff.registry import find_study
 from handoff.text import format_range
@@ -91,6 +90,7 @@ class OneFactorDesign(NamedTuple):
         rows = self.pairs(forks)
         if rows.empty:
             return rows
+        rows = round_table(rows, dict.fromkeys(["ratio", "low", "high", "cpu_from", "cpu_to"], 2))
         names = {
             "cpu_from": "CPU before",
             "cpu_to": "CPU after",
@@ -101,9 +101,7 @@ class OneFactorDesign(NamedTuple):
         labels = rows["mechanism"].map(lambda name: look(name).label)
         table = rows.drop(columns="points").assign(mechanism=labels).rename(columns=names)
         index = ["choice", "mechanism", *self.where, "others", "from", "to"]
-        low, high = (100 * table[name].astype(float).round(8) for name in ("low", "high"))
-        table = table.assign(low=np.floor(low) / 100, high=np.ceil(high) / 100)
-        return table.set_index(index).sort_index().round(2)
+        return table.set_index(index).sort_index()
 
     def in_words(self, forks: pd.DataFrame) -> list[str]:
         """Describe each choice whose whole interval lies 10 % or more from no change."""

@@ -1,5 +1,6 @@
 """The parameters that a sweep varies and all its points, for any study."""
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.intervals import Interval, Term, estimate, list_intervals
+from handoff.analysis.forks import Level, measure_level
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 
@@ -67,29 +68,13 @@ def make_setting(values: tuple) -> tuple:
     return tuple(None if pd.isna(value) else value for value in values)
 
 
-class Level(NamedTuple):
-    """The level of a point, and its intervals: one per session, or one from three on."""
-
-    level: float | None
-    bars: list[Interval]
-
-
 def measure_levels(forks: pd.DataFrame, column: str) -> dict[str, Level]:
-    """Return the level of each point that has values, as `list_bars` and `mean_level` say."""
-    known = forks.dropna(subset=[column])
-    values, shared = known[column].to_numpy(float), known["oversubscribed"].to_numpy(bool)
-    sessions = known["session"].to_numpy() if "session" in known else np.zeros(len(known), int)
-    floors = known["variation"].iloc[0].of(column)[0] if "variation" in known else {}
-    levels = {}
-    for point, places in known.groupby("point", sort=False).indices.items():
-        if (values[places] > 0).all():
-            made = estimate(
-                [Term(1.0, np.log(values[places]), floors.get(point, 0.0), sessions[places])]
-            )
-            levels[point] = Level(made.ratio, [] if shared[places].any() else list_intervals(made))
-        else:
-            levels[point] = Level(float(values[places].mean()), [])
-    return levels
+    """Return the level of each point that has values."""
+    names = ("point", column, "oversubscribed", "session", "mechanism", "variation")
+    # Rows of few columns are grouped much faster.
+    known = forks[[name for name in names if name in forks]].dropna(subset=[column])
+    groups = known.groupby("point", sort=False)
+    return {point: measure_level(rows, column) for point, rows in groups}
 
 
 def tabulate_points(swept: Swept) -> pd.DataFrame:
@@ -106,12 +91,8 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
         first = forks.iloc[0]
         row = {name: first[name] for name in swept.varied} | {"forks": len(forks)}
         for column, known in levels.items():
-            level, bars = known.get(point, Level(None, []))
-            row |= {
-                column: level,
-                f"{column}_low": min((low for low, _ in bars), default=None),
-                f"{column}_high": max((high for _, high in bars), default=None),
-            }
+            made = known.get(point, Level(math.nan, []))
+            row |= {column: made.level, f"{column}_low": made.low, f"{column}_high": made.high}
         rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
     if not swept.varied:
@@ -122,13 +103,7 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
 def order_key(column: pd.Series) -> pd.Series:
     """Return sort keys for mixed columns: missing values, numbers by size, words by letter."""
     return column.map(
-        lambda value: (
-            (0, 0.0, "")
-            if pd.isna(value)
-            else (1, float(value), "")
-            if isinstance(value, int | float)
-            else (2, 0.0, str(value))
-        )
+        lambda value: (0, 0) if pd.isna(value) else (1 + isinstance(value, str), value)
     )
 
 

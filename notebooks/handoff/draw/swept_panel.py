@@ -7,7 +7,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from handoff.analysis.swept import MECHANISM, Level, Swept, make_setting
+from handoff.analysis.forks import Level
+from handoff.analysis.swept import MECHANISM, Swept, make_setting
 from handoff.draw import marks
 from handoff.draw.swept_axis import MOST_MARKS, Axis, plan_axis
 from handoff.draw.swept_layout import Layout, plan_looks

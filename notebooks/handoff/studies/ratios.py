@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import bound_level, mean_level
+from handoff.analysis.forks import measure_level
 
 RATIO = ("ratio", "low", "high", "oversubscribed")
 """Columns of a table for the result of `compare_times`."""
@@ -14,8 +14,8 @@ def describe_level(
     column: str = "ns_per_event",
 ) -> dict[str, float | None]:
     """Return a point's level and the ends of its 95 % interval by these names."""
-    values = (mean_level(point, column), *bound_level(point, column))
-    return dict(zip(names, values, strict=True))
+    made = measure_level(point, column)
+    return dict(zip(names, (made.level, made.low, made.high), strict=True))
 
 
 def format_ratio(ratio: float, oversubscribed: bool) -> str:
