@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from handoff.claims.forecast import list_answers
+from handoff.claims.run_judging import list_answers
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import calibration, planning

@@ -5,11 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from handoff.claims import coverage
+from handoff.claims import published
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, expand_selection
-from handoff.claims.coverage import count_coverage
-from handoff.claims.evaluation import Decision, Evaluation
+from handoff.claims.evaluation import Decision, Evaluation, count_coverage
 from handoff.claims.verdicts import LARGER, REPRODUCED, SMALLER, Verdict, name_size
 
 CONSUMERS = {"consumers": [1, 2]}
@@ -42,8 +41,8 @@ def test_points_and_loads_are_counted_separately(along, judged, load, words):
 def test_only_a_check_of_each_place_is_examined_place_by_place(monkeypatch, hold, allowed):
     check = Check.model_validate({"of": {}, "along": CONSUMERS, "above": 1, "hold": hold})
     judged = Evaluation(check, [], [], frozenset({0, 1}), {})
-    monkeypatch.setattr(coverage, "can_pass", lambda *given: given[-1] == {0})
-    assert coverage.allow_places(judged, None, None, {}) == allowed
+    monkeypatch.setattr(published, "can_pass", lambda *given: given[-1] == {0})
+    assert published.allow_places(judged, None, None, {}) == allowed
 
 
 @pytest.mark.parametrize(

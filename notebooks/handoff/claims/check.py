@@ -54,29 +54,16 @@ class Bounds(NamedTuple):
 
     def holds(self, estimate: Estimate) -> bool:
         """Return whether the estimate lies inside."""
-        return self.beyond(estimate) <= NEARLY
-
-    def beyond(self, estimate: Estimate) -> float:
-        """Return how far outside the estimate lies, in logarithms; negative inside."""
-        return -self.margin((estimate.ratio, estimate.ratio))
-
-    def nearest_ends(self, estimate: Estimate) -> list[float]:
-        """Return the ends that an estimate inside must clear, or the one that it lies beyond."""
-        if estimate.ratio < self.low:
-            return [self.low]
-        if estimate.ratio > self.high:
-            return [self.high]
-        return [end for end in self if 0 < end < math.inf]
+        return self.margin((estimate.ratio, estimate.ratio)) >= -NEARLY
 
     def margin(self, interval: Interval) -> float:
         """Return how far inside the interval lies, in logarithms; negative if it reaches out."""
-        low = math.log(interval[0] / self.low) if self.low > 0 else math.inf
-        return min(low, math.log(self.high / interval[1]) if self.high < math.inf else math.inf)
+        low = math.log(interval[0] / self.low) if self.low else math.inf
+        return min(low, math.log(self.high / interval[1]))
 
     def gap(self, interval: Interval) -> float:
         """Return how far outside the whole interval lies, in logarithms; negative otherwise."""
-        low = math.log(self.low / interval[1]) if self.low > 0 else -math.inf
-        return max(low, math.log(interval[0] / self.high) if self.high < math.inf else -math.inf)
+        return -self.margin((interval[1], interval[0]))
 
 
 class Change(BaseModel):
@@ -137,15 +124,11 @@ class Check(BaseModel):
         return self.claimed != self.direction
 
     @model_validator(mode="after")
-    def bounds_make_sense(self) -> "Check":
+    def bounds_and_placeholders_make_sense(self) -> "Check":
         if self.above is None and self.below is None:
             raise ValueError("above or below is missing: a test needs a bound")
         if self.above is not None and self.below is not None and self.above >= self.below:
             raise ValueError(f"above ({self.above}) must be less than below ({self.below})")
-        return self
-
-    @model_validator(mode="after")
-    def placeholders_have_values(self) -> "Check":
         # One that stands for itself, even by way of others, would be resolved without end.
         names = self.along.keys() & {v for values in self.along.values() for v in values}
         if names:

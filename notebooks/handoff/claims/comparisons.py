@@ -50,7 +50,10 @@ def make_comparisons(
             else:
                 contrasts[place] = contrast
     measured = [(tried[place], contrast) for place, contrast in contrasts.items()]
-    if any(is_absent(name, measured, missing) for name in check.along if name.isupper()):
+    absent = [at for places in missing.values() for at in places]
+    # A claim about 'both methods' cannot hold for one of them.
+    names = [name for name in check.along if name.isupper()]
+    if any({at[name] for at in absent} - {at[name] for at, _ in measured} for name in names):
         return [], tried, frozenset(), missing
     if check.hold in ("mean", "trend") and measured:
         weights = weigh_places(check, [at for at, _ in measured])
@@ -62,18 +65,6 @@ def make_comparisons(
         Comparison(at, estimate(contrast.values()), tuple(contrast)) for at, contrast in measured
     ]
     return comparisons, tried, frozenset(contrasts), missing
-
-
-def is_absent(
-    name: str, measured: list[tuple[Assignment, Contrast]], missing: dict[str, list[Assignment]]
-) -> bool:
-    """Return whether some value of a placeholder has no comparison at all.
-
-    A claim about 'both methods' cannot hold for one of them.
-    """
-    return not {at[name] for places in missing.values() for at in places} <= {
-        at[name] for at, _ in measured
-    }
 
 
 def expand_selection(selection: Selection, bindings: Assignment) -> Iterator[Assignment]:

@@ -3,11 +3,12 @@
 A check claims a range of ratios or levels. A comparison proves it by its interval alone.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, Interval, find_effort
-from handoff.claims.check import Assignment, Bounds, Check
+from handoff.claims.check import Assignment, Bounds, Check, Value
 from handoff.claims.comparisons import Comparison, make_comparisons
 from handoff.claims.load import LoadGate
 from handoff.claims.observations import Cell, Observations
@@ -122,28 +123,64 @@ def evaluate_check(
     return Evaluation(check, *compared, unsized=unknown and check.has_size)
 
 
+class Coverage(NamedTuple):
+    """Points of a claim that were judged, of all its points; and likewise its loads.
+
+    A claim about a single load has 0 of 0 loads.
+    """
+
+    points: int = 0
+    of: int = 0
+    loads: int = 0
+    of_loads: int = 0
+
+    @property
+    def words(self) -> str:
+        """' at 1 of 11 points, 1 of 3 loads', or '' if all were judged."""
+        parts = [f"{self.points} of {self.of} points"] if self.points < self.of else []
+        parts += [f"{self.loads} of {self.of_loads} loads"] if self.loads < self.of_loads else []
+        return f" at {', '.join(parts)}" if parts else ""
+
+
+def count_coverage(evaluations: Sequence[Evaluation], load: str) -> Coverage:
+    """Count the places where every check that includes them was judged.
+
+    `load` is the parameter that makes events cost more, or ''.
+    """
+    judged: dict[tuple, bool] = {}
+    for evaluation in evaluations:
+        for place, at in enumerate(evaluation.tried):
+            key = tuple(sorted(at.items()))
+            judged[key] = judged.get(key, True) and place in evaluation.judged
+    # Placeholders of `along` may stand for the load.
+    bound = {v for e in evaluations for v in e.check.where.get(load, ()) if v in e.check.along}
+    names = {load, *bound}
+    loads: dict[Value, bool] = {}
+    for key, here in judged.items():
+        for value in (value for name, value in key if name in names):
+            loads[value] = loads.get(value, False) or here
+    if len(loads) < 2:
+        return Coverage(sum(judged.values()), len(judged))
+    return Coverage(sum(judged.values()), len(judged), sum(loads.values()), len(loads))
+
+
 def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
     """Return what would decide an inconclusive claim, if values and spread stay as they are.
 
     It takes every comparison clearly into or out of the claimed range, or of its direction,
     whichever takes less. Each end errs by `alpha`.
     """
-    zones = [[e.check.claimed for e in evaluations], [e.check.direction for e in evaluations]]
-    ways = [find_effort_to_clear(evaluations, chosen, alpha) for chosen in zones]
+    ways = []
+    for zones in ([e.check.claimed for e in evaluations], [e.check.direction for e in evaluations]):
+        efforts = [
+            find_effort(c.estimate, end, 1 - 2 * alpha / max(e.needed, e.contrary))
+            for e, zone in zip(evaluations, zones, strict=True)
+            for c in e.comparisons
+            for end in zone
+            if 0 < end < math.inf
+        ]
+        ways.append(map(max, zip(*efforts, strict=True)))
     return Effort(*map(min, zip(*ways, strict=True)))
-
-
-def find_effort_to_clear(
-    evaluations: Sequence[Evaluation], zones: Sequence[Bounds], alpha: float
-) -> Effort:
-    """Return the effort with which no comparison's interval contains an end of its zone."""
-    efforts = [
-        find_effort(c.estimate, end, 1 - 2 * alpha / max(e.needed, e.contrary))
-        for e, zone in zip(evaluations, zones, strict=True)
-        for c in e.comparisons
-        for end in zone.nearest_ends(c.estimate)
-    ]
-    return Effort(*map(max, zip(*efforts, strict=True)))
 
 
 def describe_effort(effort: Effort, made: Estimate) -> str:

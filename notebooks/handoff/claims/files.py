@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from handoff.catalog import OF_CORES, OF_TIME
+from handoff.catalog import OF_CORES, OF_TIME, load_catalog
 from handoff.claims.check import CORES, Check, Value
 from handoff.claims.model import ClaimFile
 from handoff.errors import BadInput, validate
@@ -32,6 +32,8 @@ def load_claims(path: Path) -> ClaimFile:
     file = validate(ClaimFile, read_yaml(path), source)
     if file.study != path.stem:
         raise BadInput(f"{source}: study: is {file.study}, but the file is named {path.stem}.")
+    if file.study not in load_catalog():
+        refuse(f"{source}: study: unknown study {file.study}", load_catalog())
     check_head(source, file)
     for identity, claim in file.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):

@@ -5,11 +5,11 @@ from functools import partial
 from typing import NamedTuple
 
 from handoff.analysis.intervals import MIN_FORKS
-from handoff.claims.coverage import allow_places, count_coverage, describe_failing
-from handoff.claims.evaluation import Evaluation, evaluate_check
+from handoff.claims.evaluation import Evaluation, count_coverage, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
 from handoff.claims.observations import Observations
+from handoff.claims.published import allow_places, describe_failing
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import (
     FAILS,
@@ -157,7 +157,7 @@ def keep_allowed(
             evaluate(e.check, only=places) for e, places in zip(evaluations, allowed, strict=True)
         )
     load = find_study(file.study).load
-    coverage = count_coverage(evaluations, load.parameter if load else None)
+    coverage = count_coverage(evaluations, load.parameter if load else "")
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
 
 

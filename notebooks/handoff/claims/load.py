@@ -115,8 +115,3 @@ class LoadGate:
 def is_near(ours: float, theirs: list[float]) -> bool:
     low, high = min(theirs) / TOLERANCE, max(theirs) * TOLERANCE
     return low <= ours <= high or any(math.isclose(ours, end) for end in (low, high))
-
-
-def shorten_load(text: str) -> str:
-    """Return the load without the reason why it is unknown, for tables where all rows share it."""
-    return UNKNOWN_LOAD if text.startswith(UNKNOWN_LOAD) else text

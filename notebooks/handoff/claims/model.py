@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, model_validator
 
-from handoff.catalog import load_catalog
+from handoff.catalog import StudySpec, load_catalog
 from handoff.claims.check import QUANTITIES, SOCKETS, STRICT, Assignment, Check, Value
 
 SOCKET_CORES = 6
@@ -114,9 +114,8 @@ class ClaimFile(BaseModel):
     """The claims of one study.
 
     `readings` are ways to read its words: each group offers values for placeholders. `tables` are
-    the source's numbers in data/published. `parameters` adds words that only the source has to
-    those of the study, or stands in for a study that the jar does not have yet. `load` is None in a
-    study whose events bring no work.
+    the source's numbers in data/published. `parameters` adds words that only the source has. `load`
+    is None in a study whose events bring no work.
     """
 
     model_config = STRICT
@@ -135,32 +134,29 @@ class ClaimFile(BaseModel):
                 check._study = self.study
         return self
 
+    @property
+    def spec(self) -> StudySpec:
+        """The study as the jar knows it."""
+        return load_catalog()[self.study]
+
     def allowed(self) -> dict[str, list[str]]:
         """Return the words of each parameter; none for a parameter of whole numbers."""
-        spec = load_catalog().get(self.study)
-        if spec is None:
-            return self.parameters
         return {
-            p.name: [*(p.values or []), *self.parameters.get(p.name, [])] for p in spec.parameters
+            p.name: [*(p.values or []), *self.parameters.get(p.name, [])]
+            for p in self.spec.parameters
         } | {SOCKETS: []}
 
     def matches(self, name: str, value: Value) -> bool:
         """Return whether a value has the form of the parameter's words, such as CPUS_0_2."""
-        spec = load_catalog().get(self.study)
-        return any(p.name == name and p.knows(value) for p in spec.parameters) if spec else False
+        return any(p.name == name and p.knows(value) for p in self.spec.parameters)
 
     def quantities(self) -> list[str]:
         """Return the quantities that a check may compare."""
-        spec = load_catalog().get(self.study)
-        return [*QUANTITIES, *(spec.measures if spec else [])]
+        return [*QUANTITIES, *self.spec.measures]
 
     def reading_list(self) -> list["Reading"]:
         """Return every combination of the readings, in the order of the file."""
-        combinations = itertools.product(*(group.items() for group in self.readings))
-        return [
-            Reading(tuple(name for name, _ in options), tuple(values for _, values in options))
-            for options in combinations
-        ]
+        return [Reading(o) for o in itertools.product(*(group.items() for group in self.readings))]
 
     def judged_readings(self) -> list["Reading"]:
         """Return the readings that the jar can measure: the literal one, which is judged, first.
@@ -168,25 +164,18 @@ class ClaimFile(BaseModel):
         A release that can no longer be had, for example, is a word that only the source has.
         """
         only_theirs = {word for words in self.parameters.values() for word in words}
-        if self.study not in load_catalog():
-            return self.reading_list()
         return [r for r in self.reading_list() if not only_theirs & set(r.bindings().values())]
 
 
 class Reading(NamedTuple):
-    """One option of each group of readings, with the values of its placeholders."""
+    """One option of each group of readings: its name, and the values of its placeholders."""
 
-    names: tuple[str, ...]
-    values: tuple[dict[str, Value], ...]
+    options: tuple[tuple[str, dict[str, Value]], ...]
 
     def bindings(self) -> dict[str, Value]:
-        return {name: value for values in self.values for name, value in values.items()}
-
-    def of_claim(self, claim: Claim) -> str:
-        """Return the options that make a difference to the claim: 'worker pool, release 3.4.4'."""
-        return ", ".join(self.list_options(claim))
+        return {name: value for _, values in self.options for name, value in values.items()}
 
     def list_options(self, claim: Claim) -> tuple[str, ...]:
+        """Return the options that make a difference to the claim."""
         used = claim.values()
-        options = zip(self.names, self.values, strict=True)
-        return tuple(name for name, values in options if used & values.keys())
+        return tuple(name for name, values in self.options if used & values.keys())

@@ -16,6 +16,9 @@ ABSENT = "not in this run"
 WITHOUT_FORKS = "not measured"
 OVERSUBSCRIBED = "oversubscribed here"
 
+MOST = 0.5
+"""Share of a point's forks with short shots that it may have; of any, more forks would have one."""
+
 
 class Cell(NamedTuple):
     """The forks of one point; `unfit` says why they are not judged, '' if they are."""
@@ -109,16 +112,17 @@ class Observations:
     def _unfit(self, rows: pd.DataFrame, wanted: Assignment, quantity: str, shared: bool) -> str:
         """Return why these forks are not judged, or ''."""
         reasons = {
-            OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
-            "on unlike kinds of core": has_any(rows, "unlike"),
-            "shots too short": has_mostly(rows, "too_short"),
+            OVERSUBSCRIBED: not shared and holds_for(rows, "oversubscribed"),
+            "on unlike kinds of core": holds_for(rows, "unlike"),
+            "shots too short": holds_for(rows, "too_short", MOST),
             "shots too short for CPU usage": (
-                quantity.startswith("cpu") and has_mostly(rows, "short_usage")
+                quantity.startswith("cpu") and holds_for(rows, "short_usage", MOST)
             ),
             f"only {len(rows)} of the {self.fewest} forks that a verdict needs": (
                 len(rows) < self.fewest
             ),
-            "the kernel refused to place the heap": SOCKETS in wanted and has_any(rows, "unplaced"),
+            "the kernel refused to place the heap": SOCKETS in wanted
+            and holds_for(rows, "unplaced"),
             "heap on unknown nodes": (
                 SOCKETS in wanted and "heap_nodes" in rows and rows["heap_nodes"].isna().any()
             ),
@@ -135,14 +139,6 @@ def select_points(points: Listed, wanted: Assignment) -> Listed:
     ]
 
 
-def has_mostly(rows: pd.DataFrame, column: str) -> bool:
-    """Return whether the column is true of most forks.
-
-    With `has_any`, points with more forks would be left out more often.
-    """
-    return column in rows and bool(rows[column].mean() > 0.5)
-
-
-def has_any(rows: pd.DataFrame, column: str) -> bool:
-    """Return whether the column is true for any fork; False where the table has no such column."""
-    return column in rows and bool(rows[column].any())
+def holds_for(rows: pd.DataFrame, column: str, share: float = 0.0) -> bool:
+    """Return whether the column is true for more than this share of forks; False without it."""
+    return column in rows and bool(rows[column].mean() > share)

@@ -1,14 +1,21 @@
-"""The claims of a source tested on its own published numbers, by the same checks."""
+"""The claims of a source tested on its own published numbers, by the same checks.
 
+A part of a claim is judged only where these numbers could pass the test.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from handoff.claims.check import Check
 from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.model import Claim, ClaimFile
+from handoff.claims.model import Claim, ClaimFile, Reading
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import Verdict
 from handoff.claims.wording import describe_locations
 from handoff.text import format_range, format_value
+
+SOURCE_FAILS = "the source's own numbers fail the test there"
 
 
 class PublishedResult(NamedTuple):
@@ -44,19 +51,17 @@ def evaluate_claim(
 ) -> list[PublishedResult]:
     results: list[PublishedResult] = []
     for machine, observed in tables.items():
-        by_reading = {
-            r.of_claim(claim): [evaluate_check(c, observed, r.bindings()) for c in claim.test]
-            for r in file.reading_list()
-        }
-        counts = {
-            name: sum(len(e.comparisons) for e in evaluations)
-            for name, evaluations in by_reading.items()
-            if evaluations and all(e.comparisons for e in evaluations)
-        }
+        complete: dict[str, list[Evaluation]] = {}
+        for reading in file.reading_list():
+            bindings = reading.bindings()
+            evaluations = [evaluate_check(check, observed, bindings) for check in claim.test]
+            if evaluations and all(e.comparisons for e in evaluations):
+                complete[", ".join(reading.list_options(claim))] = evaluations
         # A reading whose mechanisms the source did not measure has fewer comparisons: it is not
         # what the source says.
+        counts = {name: sum(len(e.comparisons) for e in es) for name, es in complete.items()}
         results += [
-            make_result(machine, name, by_reading[name])
+            make_result(machine, name, complete[name])
             for name, count in counts.items()
             if count == max(counts.values())
         ]
@@ -70,11 +75,14 @@ def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> Pu
         all(e.satisfies(e.check.claimed) for e in evaluations),
         all(e.satisfies(e.check.direction) for e in evaluations),
         "; ".join(describe_evaluation(e) for e in evaluations),
-        tuple(
-            max((c.estimate for c in e.comparisons), key=e.check.claimed.beyond).ratio
-            for e in evaluations
-        ),
+        tuple(map(find_weakest, evaluations)),
     )
+
+
+def find_weakest(evaluation: Evaluation) -> float:
+    """Return the number that is furthest from what is claimed."""
+    zone, ratios = evaluation.check.claimed, [c.estimate.ratio for c in evaluation.comparisons]
+    return min(ratios, key=lambda ratio: zone.margin((ratio, ratio)))
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
@@ -99,7 +107,7 @@ def select_for_reading(
 
     A reading that nobody can judge is, for example, a release that can no longer be had.
     """
-    judged = {reading.of_claim(verdict.claim) for reading in file.judged_readings()}
+    judged = {", ".join(reading.list_options(verdict.claim)) for reading in file.judged_readings()}
     chosen = [r for r in results if r.reading == verdict.reading or r.reading not in judged]
     return chosen or results
 
@@ -113,3 +121,50 @@ def describe_published(results: list[PublishedResult]) -> str:
     return "; ".join(
         f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.in_words()}" for r in results
     )
+
+
+def allow_places(
+    evaluation: Evaluation, file: ClaimFile, reading: Reading, tables: Mapping[str, Observations]
+) -> frozenset[int]:
+    """Return the judged places where the source's own numbers could pass.
+
+    A check that must hold at each place is examined place by place; any other, as a whole.
+    """
+    check, judged = evaluation.check, evaluation.judged
+    parts = [frozenset([place]) for place in judged] if check.hold == "each" else [judged]
+    return frozenset().union(
+        *(part for part in parts if part and can_pass(check, file, reading, tables, part))
+    )
+
+
+def can_pass(
+    check: Check,
+    file: ClaimFile,
+    reading: Reading,
+    tables: Mapping[str, Observations],
+    part: frozenset[int],
+) -> bool:
+    """Return whether some of the source's numbers pass at these places.
+
+    True also where it has no numbers for them under this reading.
+    """
+    silent = True
+    for observed in tables.values():
+        for other in file.reading_list():
+            evaluation = evaluate_check(check, observed, other.bindings(), only=part)
+            if evaluation.comparisons and evaluation.satisfies(check.claimed):
+                return True
+            if evaluation.comparisons and other == reading:
+                silent = False
+    return silent
+
+
+def describe_failing(evaluations: Sequence[Evaluation], allowed: Sequence[frozenset[int]]) -> str:
+    """Return '1 thread: the source's own numbers fail the test there', or '' if none do."""
+    parts = []
+    for evaluation, places in zip(evaluations, allowed, strict=True):
+        failing = sorted(evaluation.judged - places)
+        if failing:
+            at = [evaluation.tried[place] for place in failing]
+            parts.append(f"{describe_locations(evaluation.check, at)}: {SOURCE_FAILS}")
+    return "; ".join(parts)

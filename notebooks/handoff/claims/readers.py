@@ -19,17 +19,14 @@ from handoff.tables import tidy
 from handoff.tables.rows import parse_numbers
 
 
-def tabulate_forks(run: Run, study: str) -> pd.DataFrame:
-    """Return a run's forks of a study with all quantities; empty where it has none."""
-    if study not in {point.study for point in run.points}:
-        return pd.DataFrame()
-    rows = mask_irrelevant(compute_fork_means(tidy.load_table(run, study)), study)
-    return rows if rows.empty else add_places(run, add_quantities(rows))
-
-
 def observe_run(run: Run, study: str) -> Observations:
-    """Return a run's forks of a study."""
-    return make_observations(run, study, tabulate_forks(run, study))
+    """Return a run's forks of a study, with all quantities."""
+    if study not in {point.study for point in run.points}:
+        return make_observations(run, study, pd.DataFrame())
+    rows = mask_irrelevant(compute_fork_means(tidy.load_table(run, study)), study)
+    return make_observations(
+        run, study, rows if rows.empty else add_places(run, add_quantities(rows))
+    )
 
 
 def observe_plan(run: Run, study: str) -> Observations:

@@ -1,11 +1,15 @@
-"""Judging of a run: when its claims are judged, how often, and by which forks."""
+"""Judging of a run: which claims it can answer, when they are judged, how often, by which forks."""
+
+from collections.abc import Iterator
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import LEVEL, Machine, count_testable, judge_claims
 from handoff.claims.model import SOCKET_CORES
 from handoff.claims.observations import Observations
-from handoff.claims.readers import make_observations, observe_plan, tabulate_forks
-from handoff.claims.verdicts import EARLY, JUDGED, NOT_MEASURED, Verdict
+from handoff.claims.readers import observe_plan, observe_run
+from handoff.claims.sentences import describe_reason
+from handoff.claims.verdicts import EARLY, FORCED, JUDGED, NOT_MEASURED, Verdict
+from handoff.registry import find_primary
 from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store import state
@@ -23,7 +27,7 @@ def describe_machine(run: Run) -> Machine:
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     """Return the verdicts of a study on a run, by all of its forks, and these forks."""
     file, machine = load_claim_files()[study], describe_machine(run)
-    observed = make_observations(run, study, tabulate_forks(run, study))
+    observed = observe_run(run, study)
     if why_not := explain_not_judged(run):
         return judge_claims(file, observed, machine, why_not), observed
     number = count_testable(file, observe_plan(run, study), machine)
@@ -93,3 +97,32 @@ def describe_judging(run: Run, study: str) -> str:
     often = f"judged{when}, once" if number == 1 else f"judged {number} times, now by all forks"
     early = f" The run was ended early, on {ended[:10]}." if ended else ""
     return f"The claims are {often}; they share an error of {LEVEL:.0%}.{early}"
+
+
+def list_answers(run: Run) -> list[str]:
+    """Return sentences on which claims of the primary study the run can answer, and why not.
+
+    They come from judging the plan as if each of its forks had taken the same time.
+    """
+    study = find_primary().name
+    if study not in {point.study for point in run.points}:
+        return []
+    file, why_not = load_claim_files()[study], explain_not_judged(run)
+    verdicts = judge_claims(file, observe_plan(run, study), describe_machine(run), why_not)
+    return list(describe_answers(verdicts))
+
+
+def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
+    """Yield 'Can answer: P1, P3 (at 1 of 11 points).', and the others by reason."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for verdict in verdicts:
+        why = describe_reason(verdict).rstrip(".")
+        if verdict.verdict in FORCED:
+            # The numbers of a plan are made up.
+            why = f"{verdict.verdict}: {verdict.why}"
+        key = ("Cannot", why[:1].lower() + why[1:])
+        if verdict.verdict in JUDGED:
+            key = ("Can", verdict.coverage.words.strip())
+        groups.setdefault(key, []).append(verdict.identity)
+    for (can, reason), names in groups.items():
+        yield f"{can} answer: {', '.join(names)}{f' ({reason})' if reason else ''}."

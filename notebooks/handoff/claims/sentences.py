@@ -40,8 +40,9 @@ def describe_reason(verdict: Verdict) -> str:
     several = len(verdict.comparisons) > 1
     named = "one that decides" if check.hold in ("most", "some") else "weakest comparison"
     rank = RANKS.get(verdict.verdict, f", the {named}") if several else ""
+    numbers = format_located(check, decision.comparison, decision.interval)
     text = (
-        f"{describe_comparison(check, at, verdict.bindings)}: {format_decision(decision)}{rank};"
+        f"{describe_comparison(check, at, verdict.bindings)}: {numbers}{rank};"
         f" the claim: {format_bounds(check.claimed)}{describe_outcome(verdict, decision)}."
     )
     return capitalize(text)
@@ -60,10 +61,6 @@ def format_located(check: Check, comparison: Comparison, interval: Interval | No
     text = format_value(comparison.estimate.ratio)
     text += f" ({format_range(*interval)})" if interval else ""
     return text + (f" with {describe_locations(check, [comparison.at])}" if comparison.at else "")
-
-
-def format_decision(decision: Decision) -> str:
-    return format_located(decision.check, decision.comparison, decision.interval)
 
 
 def describe_outcome(verdict: Verdict, decision: Decision) -> str:

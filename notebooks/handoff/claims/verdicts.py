@@ -6,8 +6,13 @@ from typing import NamedTuple
 
 from handoff.claims.check import Value
 from handoff.claims.comparisons import Comparison
-from handoff.claims.coverage import Coverage
-from handoff.claims.evaluation import Decision, Evaluation, describe_effort, find_effort_needed
+from handoff.claims.evaluation import (
+    Coverage,
+    Decision,
+    Evaluation,
+    describe_effort,
+    find_effort_needed,
+)
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.model import Claim
 from handoff.claims.observations import Observations

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from handoff.claims.forecast import list_answers
+from handoff.claims.run_judging import list_answers
 from handoff.cli import measuring
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
