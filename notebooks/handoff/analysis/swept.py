@@ -109,10 +109,9 @@ def order_key(column: pd.Series) -> pd.Series:
 
 def describe_weakness(forks: pd.DataFrame) -> str:
     """Return text such as 'threads share cores; 2 of 5 forks disturbed', or '' if all is well."""
-    settled = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
     counts = {
         "disturbed": int((forks["disturbed"] != "").sum()),
-        "unsettled": int((~settled.astype(bool)).sum()),
+        "unsettled": int(forks["settled"].eq(False).sum()),
     }
     parts = ["threads share cores"] if forks["oversubscribed"].any() else []
     parts += ["unlike kinds of core"] if "kinds" in forks and (forks["kinds"] > 1).any() else []

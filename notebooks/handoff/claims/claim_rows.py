@@ -1,7 +1,6 @@
 """Table of a study's claims: what the source says, what was found, the verdict, what is missing."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -59,13 +58,8 @@ def describe_source(row: Any) -> str:
     numbers = row.theirs if row.theirs_numbers else place
     if pd.isna(row.claimed_low) or not row.compared:
         return capitalize(numbers)
-    compared, bounds = shorten_compared(row), claimed_words(row)
-    return f"{capitalize(compared)}: {bounds} ({numbers})"
-
-
-def claimed_words(row: Any) -> str:
-    """Return the range that is claimed: 'more than 1', '0.9 to 1.25'."""
-    return format_bounds(Bounds(row.claimed_low, row.claimed_high))
+    bounds = format_bounds(Bounds(row.claimed_low, row.claimed_high))
+    return f"{capitalize(shorten_compared(row))}: {bounds} ({numbers})"
 
 
 def describe_missing(row: Any) -> str:
@@ -74,9 +68,9 @@ def describe_missing(row: Any) -> str:
         # What follows the reason of a forced verdict is what was measured.
         reason = row.reason.partition("; here ")[0].rstrip(".")
         return reason[:1].lower() + reason[1:]
-    parts = [f"{row.needed} to decide" if row.needed else ""]
-    parts += ["a size needs the source's time per event" if row.verdict == DIRECTION else ""]
-    return "; ".join(filter(None, parts))
+    if row.verdict == DIRECTION:
+        return "a size needs the source's time per event"
+    return f"{row.needed} to decide" if row.needed else ""
 
 
 def describe_sameness(claim: Claim) -> str:
@@ -94,8 +88,7 @@ def find_coverage(row: Any) -> str:
 def find_usual(table: pd.DataFrame) -> str:
     """Return the coverage that most judged claims of a study have; '' for all of their points."""
     shares = [find_coverage(row) for row in table.itertuples() if row.verdict in JUDGED]
-    counted = Counter(shares)
-    return max(sorted(counted), key=counted.__getitem__, default="")
+    return max(sorted(set(shares)), key=shares.count, default="")
 
 
 def describe_usual(study: str, table: pd.DataFrame) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from itertools import accumulate
 from typing import Any
 
 import pandas as pd
@@ -56,40 +57,36 @@ def draw_verdicts(table: pd.DataFrame) -> Figure:
     rows = select_drawn(table)
     labels = [label_row(row) for row in rows.itertuples()]
     heights = [LINE_INCHES * (label.count("\n") + 1) + GAP_INCHES for label in labels]
-    figure, grid = new_figure(height=sum(heights) + FRAME_INCHES)
+    ends = list(accumulate(heights))
+    figure, grid = new_figure(height=ends[-1] + FRAME_INCHES)
     axes = grid[0][0]
     span = find_span(rows)
     unit = "ratio; where a unit is named, a level in it" if rows["unit"].any() else "ratio"
-    axes.set(xscale="log", xlim=span, ylim=(sum(heights), 0), xlabel=unit)
+    axes.set(xscale="log", xlim=span, ylim=(ends[-1], 0), xlabel=unit)
     axes.axvline(1, color="black", lw=0.8, zorder=1)
-    places = [sum(heights[:n]) + height / 2 for n, height in enumerate(heights)]
+    places = [end - height / 2 for end, height in zip(ends, heights, strict=True)]
     for place, height, row in zip(places, heights, rows.itertuples(), strict=True):
         draw_row(axes, place, HALF_BAND * height, row, span)
     axes.set_yticks(places, labels, fontsize=7, linespacing=1.15, ha="left")
     axes.tick_params(axis="y", pad=LABEL_POINTS)
     axes.grid(visible=False, axis="y")
-    axes.hlines([sum(heights[:n]) for n in range(1, len(heights))], *span, color="#e4e4e4", lw=0.6)
+    axes.hlines(ends[:-1], *span, color="#e4e4e4", lw=0.6)
     marks.format_log_axis(axes.xaxis, MOST_TICKS)
     draw_legend(figure, list_handles(rows))
     return figure
 
 
-def find_span(table: pd.DataFrame) -> tuple[float, float]:
+def find_span(rows: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of the axis: all numbers, with room at both sides."""
-    published = [number for numbers in table["theirs_numbers"] for number in numbers.values()]
-    numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
-    low, high = min(numbers, default=1), max(numbers, default=1)
-    return min(SPAN[0], low / 1.3), max(SPAN[1], high * 1.3)
+    published = rows["theirs_numbers"].map(dict.values).explode().dropna()
+    numbers = [*rows[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
+    return min(SPAN[0], min(numbers) / 1.3), max(SPAN[1], max(numbers) * 1.3)
 
 
 def label_row(row: Any) -> str:
     """Return a claim's words, and on a line of its own what is over what, with the unit."""
-    words = textwrap.wrap(
-        f"{row.claim}  {row.says.rstrip('.')}",
-        LABEL_CHARACTERS,
-        max_lines=LABEL_LINES,
-        placeholder=" …",
-    )
+    says = f"{row.claim}  {row.says.rstrip('.')}"
+    words = textwrap.wrap(says, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
     place = f" ({row.at})" if row.at else ""
     below = f"→ {shorten_compared(row)}{f' [{row.unit}]' if row.unit else ''}{place}"
     lines = textwrap.wrap(below, LABEL_CHARACTERS, max_lines=2, placeholder=" …")
@@ -118,15 +115,8 @@ def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float,
     look = {"marker": marker, "color": colour, "ms": 6, "mec": "black", "mew": 0.5}
     axes.plot(row.ours, place, zorder=4, **look)
     words = [format_ours(row), *textwrap.wrap(row.words, WORD_CHARACTERS)]
-    axes.text(
-        1.01,
-        place,
-        "\n".join(words),
-        transform=axes.get_yaxis_transform(),
-        fontsize=7,
-        color="#333333",
-        va="center",
-    )
+    text = {"transform": axes.get_yaxis_transform(), "fontsize": 7, "color": "#333333"}
+    axes.text(1.01, place, "\n".join(words), va="center", **text)
 
 
 def format_ours(row: Any) -> str:
@@ -173,7 +163,5 @@ def write_words(study: str, table: pd.DataFrame, note: str) -> Words:
 
 def describe_others(table: pd.DataFrame) -> str:
     """Return one line on the claims that are not drawn: 'Not testable here: P2, P4.'."""
-    groups: dict[str, list[str]] = {}
-    for row in table.itertuples():
-        groups.setdefault(row.verdict, []).append(row.claim)
-    return " ".join(f"{capitalize(words)}: {', '.join(names)}." for words, names in groups.items())
+    groups = table.groupby("verdict", sort=False)["claim"]
+    return " ".join(f"{capitalize(words)}: {', '.join(names)}." for words, names in groups)

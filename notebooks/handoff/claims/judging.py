@@ -58,10 +58,7 @@ def judge_claims(
     """
     if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"
-        return [
-            Verdict(identity, claim, (), NOT_MEASURED, why)
-            for identity, claim in file.claims.items()
-        ]
+        return [Verdict(name, claim, (), NOT_MEASURED, why) for name, claim in file.claims.items()]
     verdicts = evaluate_claims(file, observed, machine)
     alpha = LEVEL / max(1, number or sum(verdict.verdict == "" for verdict in verdicts))
 

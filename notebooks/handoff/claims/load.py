@@ -52,10 +52,7 @@ class LoadGate:
         self.amounts = {amount: published.amounts[name] for amount, name in self.names.items()}
 
     def measure(self, amount: Value) -> float | None:
-        """Return the nanoseconds of an event with this amount of work on one thread.
-
-        None where it was not measured.
-        """
+        """Return the nanoseconds of an event on one thread, or None where it was not measured."""
         for placement in PLACEMENTS:
             alone = {**self.load.alone, **placement, self.load.parameter: amount}
             cell = self.observed.cell(alone, "time", shared=True)
@@ -64,20 +61,16 @@ class LoadGate:
         return None
 
     def explain(self, params: Assignment) -> str:
-        """Return why a point with these parameters is not at the published load.
-
-        '' where it is, and where no load was published for it.
-        """
+        """Return why a point is not at the published load; '' where it is or none was published."""
         amount = params.get(self.load.parameter)
         if amount not in self.amounts:
             return ""
         theirs, ours = self.amounts[amount], self.measure(amount)
         if ours is None:
             return f"load unknown, as {self.load.parameter} {amount} has no forks on one thread"
-        if TIME in self.matches and is_near(ours, theirs):
-            return ""
         shares = self.compare_shares(ours, theirs)
-        if SHARE in self.matches and shares and is_near(shares[0], [shares[1]]):
+        near = {TIME: is_near(ours, theirs), SHARE: shares and is_near(shares[0], [shares[1]])}
+        if any(near[way] for way in self.matches):
             return ""
         return f"{NOT_AT_LOAD} ({self.describe_cost(ours, theirs)})"
 
@@ -92,10 +85,7 @@ class LoadGate:
         )
 
     def describe_cost(self, ours: float, theirs: list[float]) -> str:
-        """Return '2,225 ns a hop on one thread, published 2,225 to 2,500', with work ÷ hand-over.
-
-        Without the latter where it is unknown.
-        """
+        """Return '2,225 ns a hop on one thread, published 2,225', and the share of work."""
         ends = dict.fromkeys(f"{value:,.0f}" for value in (min(theirs), max(theirs)))
         text = f"{ours:,.0f} ns {self.load.event} on one thread, published {' to '.join(ends)}"
         shares = self.compare_shares(ours, theirs)

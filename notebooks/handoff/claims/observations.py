@@ -58,11 +58,10 @@ class Observations:
         self.fewest, self.planned = fewest, list(planned)
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
-        points = [
+        self._points = [
             ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, forks)
             for key, forks in groups
         ]
-        self._points = points
         self._known: dict[tuple, Cell] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
@@ -79,10 +78,6 @@ class Observations:
     def has(self, quantity: str) -> bool:
         """Return whether any fork has a value of the quantity."""
         return quantity in self.rows and bool(self.rows[quantity].notna().any())
-
-    def list_points(self) -> list[str]:
-        """Return the points in the run's order."""
-        return list(dict.fromkeys(self.rows["point"])) if "point" in self.rows else []
 
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from handoff.analysis.forks import compute_fork_means, list_session_means, select_fit
+from handoff.analysis.forks import compute_fork_means, list_session_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
@@ -32,6 +32,14 @@ HEAD = {
     "rest": "missing, or depends on",
 }
 """Columns of the table of claims, by their keys in `claim_rows`."""
+
+WRAPPED = {
+    "text-align": "left",
+    "vertical-align": "top",
+    "white-space": "normal",
+    "min-width": "4em",
+}
+"""Style of cells whose lines wrap."""
 
 
 class ClaimsReport:
@@ -72,8 +80,13 @@ class ClaimsReport:
         """Return the rows of `claims` as HTML."""
         rows = pd.DataFrame(self.claims(study))
         rows["says"] = rows["claim"] + ": " + rows["says"]
-        colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
-        return style_table(rows[list(HEAD)].rename(columns=HEAD), colours)
+        styles = [
+            f"color: {picture.VERDICT_LOOKS[verdict][0]}; font-weight: bold"
+            for verdict in rows["verdict"]
+        ]
+        table = rows[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
+        table.set_table_styles([{"selector": "th", "props": "text-align: left"}])
+        return table.apply(lambda _: styles, subset=["verdict"]).set_properties(**WRAPPED)
 
     def figure(self, study: str) -> Figure | None:
         """Draw one row per claim with a number, and save the figure; None without such claims."""
@@ -135,31 +148,13 @@ def describe_wake_ups(run: Run, study: str) -> str:
     )
 
 
-def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:
-    """Return a table with lines that wrap, and verdicts in these colours."""
-    styled = table.style.hide(axis="index")
-    styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
-    return styled.apply(
-        lambda _: [f"color: {colour}; font-weight: bold" for colour in colours],
-        subset=["verdict"],
-    ).set_properties(
-        **{
-            "text-align": "left",
-            "vertical-align": "top",
-            "white-space": "normal",
-            "min-width": "4em",
-        }
-    )
-
-
 def describe_drift(forks: pd.DataFrame) -> list[str]:
     """Say what each session took, and how much ratios differ between sessions; [] with one."""
-    fit, study = select_fit(forks, "ns_per_event"), list_session_means(forks, "ns_per_event")
+    study = list_session_means(forks, "ns_per_event")
     spread = study.measure_spread(study.usual)
     if spread is None:
         return []
-    logs = np.log(fit["ns_per_event"].astype(float))
-    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack()[[*study.usual]].dropna()
+    means = pd.DataFrame([sessions for _, sessions in study.points])[[*study.usual]].dropna()
     times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
     parts = {"mechanisms": spread.mechanisms, "points of a mechanism": spread.rest}
     squares = [

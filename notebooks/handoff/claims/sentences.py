@@ -2,8 +2,6 @@
 
 import math
 
-import pandas as pd
-
 from handoff.analysis.intervals import Interval
 from handoff.claims import verdicts
 from handoff.claims.check import Bounds, Check
@@ -154,21 +152,11 @@ def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> s
     rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
     disturbed = int((rows["disturbed"] != "").sum())
     parts = [f"{disturbed} of {pluralize(len(rows), 'fork')} ran disturbed"] if disturbed else []
-    return "; ".join(parts + list_unsettled(rows, study))
-
-
-def list_unsettled(rows: pd.DataFrame, study: str) -> list[str]:
-    """Return '2 of 5 forks of the queue never settled' for each mechanism with such forks.
-
-    Only forks that warmed up by their own shots are counted.
-    """
-    known = rows[rows["settled"].notna()] if "settled" in rows else rows.head(0)
-    sentences = []
-    for mechanism, forks in known.groupby("mechanism", sort=False):
+    # Only forks that warmed up by their own shots settled, or did not.
+    for mechanism, forks in rows.dropna(subset=["settled"]).groupby("mechanism", sort=False):
         unsettled = int((~forks["settled"].astype(bool)).sum())
         if unsettled:
             label = find_study(study).look(str(mechanism)).label
-            sentences.append(
-                f"{unsettled} of {pluralize(len(forks), 'fork')} of {label} never settled"
-            )
-    return sentences
+            forks_of = f"{pluralize(len(forks), 'fork')} of {label}"
+            parts.append(f"{unsettled} of {forks_of} never settled")
+    return "; ".join(parts)

@@ -43,7 +43,7 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
                 | build_row(verdict, observed, describe_machine(run), study)
                 | compare_with_source(verdict, theirs)
             )
-    columns = [field["name"] for field in load_package()["resources"][0]["schema"]["fields"]]
+    columns = [field["name"] for field in list_fields()["verdicts"]]
     return pd.DataFrame(rows, columns=[*columns, *LISTS])
 
 
@@ -133,17 +133,20 @@ def load_package() -> dict:
     return json.loads(PACKAGE.read_text(encoding="utf-8"))
 
 
+def list_fields() -> dict[str, list[dict]]:
+    """Return the columns of each table, in order."""
+    return {table["name"]: table["schema"]["fields"] for table in load_package()["resources"]}
+
+
 def describe_tables() -> dict[str, tuple[str, Columns]]:
     """Return what one row of each table is, and its columns, for data/columns.md."""
+    columns = {
+        name: {field["name"]: Column(field["type"], "", field["description"]) for field in fields}
+        for name, fields in list_fields().items()
+    }
     return {
-        resource["name"]: (
-            resource["description"],
-            {
-                field["name"]: Column(field["type"], "", field["description"])
-                for field in resource["schema"]["fields"]
-            },
-        )
-        for resource in load_package()["resources"]
+        table["name"]: (table["description"], columns[table["name"]])
+        for table in load_package()["resources"]
     }
 
 
@@ -167,10 +170,7 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
         "verdict_sources": pd.DataFrame(sources),
         "verdict_readings": pd.DataFrame(readings),
     }
-    return {
-        resource["name"]: shape_table(parts[resource["name"]], resource["schema"]["fields"])
-        for resource in load_package()["resources"]
-    }
+    return {name: shape_table(parts[name], fields) for name, fields in list_fields().items()}
 
 
 def shape_table(table: pd.DataFrame, fields: list[dict]) -> pd.DataFrame:

@@ -90,7 +90,7 @@ def list_points(verdict: Verdict, observed: Observations) -> list[str]:
     """Return the points behind the verdict and what is shown with it, in the run's order."""
     evaluations = verdict.evaluations + verdict.shown
     used = {point for e in evaluations for c in e.comparisons for point in c.points}
-    return [point for point in observed.list_points() if point in used]
+    return [point for point in observed.rows["point"].unique() if point in used] if used else []
 
 
 def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
