@@ -34,7 +34,6 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
 
 TYPOS = [
     ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; "),
-    ("hold: each", "hold: all", "claims.P1.test.0.hold: must be 'each', 'most'"),
     (
         "mechanism: ARRAY_BLOCKING_QUEUE",
         "mechanism: ARRAY_QUEUE",
@@ -45,13 +44,10 @@ TYPOS = [
         "along: {consumer: 1..11}",
         "P1.test.0.along.consumer: unknown parameter; choose from mechanism",
     ),
-    ("where: {sort: SORT", "where: {sort: SROT", "P1.test.0.where.sort: unknown value SROT"),
     ("needs: {cores: 2, all", "needs: {core: 2, all", "claims.P1.needs.core: unknown key; "),
-    ("above: 1", "above: -1", "claims.P1.test.0.above: must be more than 0"),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
     ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
     ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; "),
-    ("claims:", "claims: [", "not readable as YAML"),
     (
         "DISRUPTOR: DISRUPTOR_STRIPED",
         "DISRUPTOR: X_STRIPED",

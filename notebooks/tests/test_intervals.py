@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from handoff.analysis.forks import LEAST_SPREAD, Variation, compare_times, estimate_ratio, list_bars
+from handoff.analysis.forks import LEAST_SPREAD, Variation, list_bars
 from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
@@ -301,21 +301,12 @@ def study(*frames):
     return [rows.assign(variation=Variation(whole, ["mechanism"])) for rows in frames]
 
 
-def test_figures_and_verdicts_have_the_same_interval():
-    random = np.random.default_rng(8)
-    a, b = study(frame(random.normal(1, 0.1, 9), 3), frame(random.normal(0, 0.1, 9), 3, "b"))
-    made = estimate_ratio(a, b)
-    assert compare_times(a, b)[:3] == (made.ratio, *made.interval())
-
-
-def test_points_that_share_cores_have_no_bars():
-    (rows,) = study(frame(np.arange(5.0), oversubscribed=True))
-    assert list_bars(rows) == []
-
-
-@pytest.mark.parametrize(("sessions", "bars"), [(1, 1), (2, 2), (3, 1)])
-def test_a_point_has_a_bar_per_session_and_one_from_three_on(sessions, bars):
-    (rows,) = study(frame(np.random.default_rng(9).normal(0, 0.1, 12), sessions))
+@pytest.mark.parametrize(
+    ("sessions", "shared", "bars"), [(1, False, 1), (2, False, 2), (3, False, 1), (1, True, 0)]
+)
+def test_a_point_on_cores_of_its_own_has_bars(sessions, shared, bars):
+    logs = np.random.default_rng(9).normal(0, 0.1, 12)
+    (rows,) = study(frame(logs, sessions, oversubscribed=shared))
     assert len(list_bars(rows)) == bars
 
 

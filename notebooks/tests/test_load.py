@@ -171,6 +171,9 @@ UNKNOWN_HEAP = {"sockets": 2, "heap_nodes": [None, None]}
         ({"sockets": 2, "unplaced": True}, {"sockets": 2}, HEAP_REFUSED),
         ({"sockets": 2, "unplaced": True}, {}, ""),
         ({"n": 1, "unlike": True}, {}, "on unlike kinds of core"),
+        ({"n": 1, "too_short": True}, {}, "shots too short"),
+        ({"n": 1, "too_short": [True, False]}, {}, ""),
+        ({"n": 1, "short_usage": True}, {}, ""),
         (UNKNOWN_HEAP, {"sockets": 2}, "heap on unknown nodes"),
         (UNKNOWN_HEAP, {}, ""),
         ({"sockets": 2, "heap_nodes": ["0:4096"] * 2}, {"sockets": 2}, ""),
@@ -180,6 +183,12 @@ def test_a_cell_says_why_no_claim_can_be_judged_by_it(columns, wanted, unfit):
     rows = pd.DataFrame({"time": [1.0, 1.1], "point": "a", **columns})
     observed = Observations(rows, [next(iter(columns))], {}, {}, 2)
     assert observed.cell(wanted, "time").unfit == unfit
+
+
+def test_shots_too_short_for_cpu_usage_leave_times_judged():
+    rows = pd.DataFrame({"n": 1, "cpu_usage": [1.0, 1.1], "point": "a", "short_usage": True})
+    observed = Observations(rows, ["n"], {}, {}, 2)
+    assert observed.cell({}, "cpu_usage").unfit == "shots too short for CPU usage"
 
 
 def test_a_point_on_other_sockets_is_not_said_to_be_absent():

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from handoff.analysis import effects, swept
-from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout, swept_panel
@@ -172,23 +171,6 @@ def test_pairs_without_a_common_session_are_left_out():
     assert effects.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
 
 
-def test_a_session_that_only_one_point_has_changes_no_interval():
-    random = np.random.default_rng(5)
-    labels = np.repeat([1, 2, 3], 5)
-    hours = np.repeat([-0.15, 0.0, 0.15], 5)
-    cells = {
-        ("a",): Term(1.0, hours + random.normal(0, 0.01, 15), 0.0, labels),
-        ("b",): Term(1.0, random.normal(0.1, 0.01, 15), 0.0, labels),
-    }
-    pair = [(("a",), ("b",))]
-    before = effects.average_contrasts(cells, pair, (1, -1))
-    more = cells[("a",)]
-    cells[("a",)] = more._replace(
-        logs=np.append(more.logs, [0.0] * 3), sessions=np.append(more.sessions, [4] * 3)
-    )
-    assert effects.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
-
-
 def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swept:
     """Return a sweep of three parameters with five forks per point that vary by 5 %.
 
@@ -340,14 +322,6 @@ def test_a_mechanism_without_the_parameter_is_a_level_with_its_interval(draw_alo
     assert axes.get_xticklabels()[0].get_text() == "any"
     words = swept_layout.describe_layout(sweep, layout)
     assert "No wait: blocking queue; a level over the whole axis." in words
-
-
-def test_levels_and_intervals_are_those_of_the_tables():
-    rows = make_forks(spread=0.05).assign(session=lambda r: 1 + r["fork"] % 2)
-    for forks in (rows.drop(columns="session"), rows):
-        for point, made in swept.measure_levels(forks, "ns_per_event").items():
-            one = forks[forks["point"] == point]
-            assert made == (mean_level(one), list_bars(one))
 
 
 def test_with_one_mechanism_colours_distinguish_its_lines():

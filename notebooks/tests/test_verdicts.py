@@ -12,7 +12,6 @@ from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
     FAILS,
-    FORCED,
     INCONCLUSIVE,
     JUDGED,
     NOT_MEASURED,
@@ -21,7 +20,6 @@ from handoff.claims.verdicts import (
     decide_verdict,
 )
 from handoff.claims.wording import name_unit
-from handoff.tables import tidy
 
 from . import synthetic
 
@@ -124,6 +122,8 @@ def test_the_reason_contains_the_numbers(verdicts_of):
     for words in (f"{row['ours']:.2f}", "more than 1", "blocking queue ÷ sequential"):
         assert words in row["reason"]
     assert row["low"] < row["ours"] < row["high"] and row["coverage"] == "consumers 1–11"
+    unsized = first(verdicts_of("paper"), "P8")["reason"]
+    assert unsized.endswith("the size cannot be compared: published load unknown.")
 
 
 def test_the_effect_of_the_second_socket_is_shown_with_p4(verdicts_of):
@@ -147,28 +147,6 @@ def test_another_release_and_sort_are_evaluated_only_where_a_run_has_them(tmp_pa
     ]
 
 
-def test_where_the_load_is_unknown_an_effect_of_another_size_reproduces_the_direction(
-    tmp_path, golden_file
-):
-    def larger(queue, n, sorts, two):
-        time, usage = synthetic.paper(queue, n, sorts, two)
-        return time * (1.4 if queue and sorts == 15 else 1.0), usage
-
-    row = first(judged(tmp_path, golden_file, larger), "P8")
-    assert row["verdict"] == DIRECTION
-    assert row["reason"].endswith("the size cannot be compared: published load unknown.")
-
-
-def test_where_one_socket_holds_all_threads_claims_about_two_are_not_measured(
-    tmp_path, golden_file
-):
-    table = judged(tmp_path, golden_file, synthetic.mirror, cores=16)
-    for claim in ("P4", "P9"):
-        assert of(table, claim) == {NOT_MEASURED}
-        assert "on 1 socket in this run" in first(table, claim)["reason"]
-    assert of(table, "P1") == {CONTRADICTED}
-
-
 @pytest.mark.parametrize(
     ("entry", "verdicts"),
     [
@@ -186,19 +164,13 @@ def test_a_claim_is_judged_where_the_sweep_has_its_points(tmp_path, golden_file,
     assert {claim: of(table, claim) for claim in verdicts} == {c: {v} for c, v in verdicts.items()}
 
 
-def test_one_load_does_not_prove_every_load(tmp_path, golden_file):
-    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(sorts=1))
-    assert of(table, "P1") == {REPRODUCED}
-    assert of(table, "P5") == of(table, "P11") == {NOT_MEASURED}
-    assert "Sorts 15, 300" in first(table, "P5")["reason"]
-
-
 def test_one_method_does_not_prove_both(judge_some):
     def remove(forks):
         queue = forks["mechanism"] == "ARRAY_BLOCKING_QUEUE"
         return forks[queue | (forks["consumers"] != 9) | (forks["fork"] < 4)]
 
-    assert of(judge_some(remove), "P4") == {NOT_MEASURED}
+    row = first(judge_some(remove), "P4")
+    assert row["verdict"] == NOT_MEASURED and "only 4 of the 5 forks" in row["reason"]
 
 
 def test_points_without_forks_are_named_and_the_rest_is_judged(judge_some):
@@ -223,53 +195,11 @@ def test_an_open_claim_says_what_would_decide(shipped):
         assert row.needed.startswith("about ") and f"{row.needed} would decide" in row.reason
 
 
-def test_the_shipped_run_judges_what_two_cores_can(shipped):
-    for claim in ("P1", "P3", "P5", "P6", "P8", "P11", "P12", "P13"):
-        rows = shipped[shipped["claim"] == claim]
-        assert set(rows["verdict"]) <= {*JUDGED, *FORCED}, claim
-        if claim != "P5":
-            assert rows["coverage"].str.contains("1 consumer").all(), claim
-            assert rows["coverage"].str.contains("all points need 12 cores").all()
-            assert rows["words"].str.endswith(" at 1 of 11 points").all()
-    for claim in ("P2", "P4", "P7", "P9", "P10", "P14"):
-        rows = shipped[shipped["claim"] == claim]
-        assert set(rows["verdict"]) == {NOT_TESTABLE}, claim
-        assert rows["reason"].str.contains("Needs").all(), claim
-
-
 def test_a_rehearsal_judges_nothing(reference):
     rehearsal = reference._replace(sweep=reference.sweep.model_copy(update={"verdicts": False}))
     table = verdict_table.build_verdict_table(rehearsal, ["scaling"])
     assert set(table["verdict"]) == {NOT_MEASURED}
     assert table["reason"].str.contains("only tests the pipeline").all()
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda forks: forks.query("fork < 4"), "4 of the 5 forks"),
-        (lambda forks: forks.assign(too_short=True), "hots too short"),
-    ],
-)
-def test_what_forks_cannot_show_is_not_judged(reference, change, reason):
-    table = judge(reference, lambda shots: change(compute_fork_means(shots)))
-    assert of(table, "P1") == {NOT_MEASURED}
-    assert table.query("claim == 'P1'")["reason"].str.contains(reason).all()
-
-
-def test_shots_too_short_for_cpu_usage_leave_times_judged(reference, shipped):
-    table = judge(reference, lambda shots: compute_fork_means(shots).assign(short_usage=True))
-    assert of(table, "P6") == {NOT_MEASURED}
-    assert table.query("claim == 'P6'")["reason"].str.contains("too short for CPU usage").all()
-    assert of(table, "P1") == of(shipped, "P1") != {NOT_MEASURED}
-
-
-def test_a_few_short_shots_among_many_forks_leave_a_point_judged(reference, shipped):
-    def shorten(shots):
-        forks = compute_fork_means(shots)
-        return forks.assign(too_short=forks["fork"] == 0, short_usage=forks["fork"] == 0)
-
-    assert judge(reference, shorten)["verdict"].tolist() == shipped["verdict"].tolist()
 
 
 def test_a_row_is_decided_by_the_interval_that_it_prints(shipped):
@@ -289,16 +219,6 @@ def test_a_smaller_level_of_error_never_decides_more(reference):
             decided = [decide_verdict(blank, 10.0**-k).verdict for k in (1.5, 3, 6, 12)]
             open_from = [v == INCONCLUSIVE for v in decided]
             assert open_from == sorted(open_from), (verdict.identity, decided)
-
-
-def test_the_verdict_does_not_depend_on_the_order_of_forks(reference, shipped, monkeypatch):
-    load = tidy.load_table
-    monkeypatch.setattr(
-        tidy, "load_table", lambda run, name: load(run, name).sample(frac=1, random_state=1)
-    )
-    after = verdict_table.build_verdict_table(reference, ["scaling"])
-    assert after["words"].tolist() == shipped["words"].tolist()
-    assert after["low"].tolist() == pytest.approx(shipped["low"].tolist(), nan_ok=True)
 
 
 @pytest.mark.parametrize(

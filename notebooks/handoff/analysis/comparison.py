@@ -79,10 +79,7 @@ def compare_runs(
 
 
 def compare_arms(run: Run) -> pd.DataFrame:
-    """Compare each arm of a run with the first one, point by point, arm ÷ first arm.
-
-    Return one row per point and other arm, with COLUMNS. All intervals hold at once.
-    """
+    """Compare each arm of a run with the first one; all intervals hold at once."""
     made, first = [], run.sweep.first_arm
     for study in dict.fromkeys(point.study for point in run.points):
         forks, points = load_forks(run, study), [p for p in run.points if p.study == study]

@@ -29,10 +29,7 @@ Group = tuple[Setting, ...]
 
 
 def collect_cells(swept: Swept, column: str) -> Cells:
-    """Return the logarithms of the forks' values, with their sessions, by setting.
-
-    Points whose threads share cores, or with fewer than two forks, are left out.
-    """
+    """Return the logarithms of the forks by setting, of points that fit the cores."""
     if not swept.varied:
         return {}
     fit = select_fit(swept.forks, column)

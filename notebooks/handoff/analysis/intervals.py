@@ -88,10 +88,7 @@ class Estimate(NamedTuple):
         return math.exp(self.log)
 
     def interval(self, confidence: float = 0.95, fewest: int = MIN_FORKS) -> Interval | None:
-        """Return the two-sided interval of the ratio or level, or None where it is unknown.
-
-        None also below `fewest` forks.
-        """
+        """Return the two-sided interval, or None where it is unknown or below `fewest` forks."""
         if self.forks < fewest:
             return None
         if self.apart:
@@ -191,10 +188,7 @@ def find_common(terms: Sequence[Term]) -> list[int]:
 
 
 class Effort(NamedTuple):
-    """The total of forks per point in these sessions, or of sessions, that would decide.
-
-    `math.inf` where no reasonable number would.
-    """
+    """Forks per point, or sessions, in total, that would decide; infinite beyond all reason."""
 
     forks: float
     sessions: float

@@ -86,10 +86,7 @@ class SessionMeans:
         return max(counts, key=counts.__getitem__, default=())
 
     def measure_spread(self, sessions: Sequence[int]) -> SessionSpread | None:
-        """Return how these sessions differ, by the points that were measured in all of them.
-
-        None with fewer than two such points or sessions.
-        """
+        """Return how these sessions differ; None with fewer than two of them or of points."""
         chosen = tuple(sessions)
         if chosen not in self.known:
             rows = [

@@ -75,10 +75,7 @@ class Change(BaseModel):
 
 
 class Check(BaseModel):
-    """One comparison, or one for each combination of the values of `along`.
-
-    data/README.md explains the keys.
-    """
+    """One comparison, or one per combination of `along`; data/README.md explains the keys."""
 
     model_config = STRICT
     name: str = ""

@@ -16,10 +16,7 @@ from handoff.text import pluralize
 
 
 class Decision(NamedTuple):
-    """A comparison on which it depends whether a check lies in a zone.
-
-    `interval` is the one that decides, at this confidence.
-    """
+    """A comparison that decides whether a check is in a zone, and its interval that does."""
 
     check: Check
     comparison: Comparison
@@ -83,10 +80,7 @@ class Evaluation(NamedTuple):
         return sorted(decisions, key=lambda d: d.margin, reverse=True)[self.needed - 1]
 
     def find_strongest(self, alpha: float) -> Decision:
-        """Return the comparison on which it depends whether the check is refuted.
-
-        `alpha` is the error of one comparison.
-        """
+        """Return the comparison that decides whether the check is refuted; each errs by `alpha`."""
         decisions = self.decide_all(self.check.direction, alpha)
         return sorted(decisions, key=lambda d: d.gap, reverse=True)[self.contrary - 1]
 
@@ -124,10 +118,7 @@ def evaluate_check(
 
 
 class Coverage(NamedTuple):
-    """Points of a claim that were judged, of all its points; and likewise its loads.
-
-    A claim about a single load has 0 of 0 loads.
-    """
+    """Judged points of a claim, of all; and its loads, 0 of 0 for a claim about a single one."""
 
     points: int = 0
     of: int = 0

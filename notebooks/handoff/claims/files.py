@@ -24,10 +24,7 @@ def load_claim_files() -> dict[str, ClaimFile]:
 
 
 def load_claims(path: Path) -> ClaimFile:
-    """Load and check one claim file.
-
-    Raise BadInput, with the file, the claim, the key and the choices, where it is wrong.
-    """
+    """Load one claim file; raise BadInput, with claim, key and choices, where it is wrong."""
     source = display_path(path)
     file = validate(ClaimFile, read_yaml(path), source)
     if file.study != path.stem:

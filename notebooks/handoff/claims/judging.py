@@ -106,10 +106,7 @@ def evaluate_claim(
     machine: Machine,
     tables: Mapping[str, Observations],
 ) -> Verdict:
-    """Evaluate a claim under one reading; the verdict is '' where it can be tested.
-
-    `tables` are the source's own numbers, by machine.
-    """
+    """Evaluate a claim under one reading; the verdict is '' where it can be tested."""
     bindings = reading.bindings()
     bound = bindings | observed.bindings
     base = Verdict(identity, claim, reading.list_options(claim), "", bindings=bound)

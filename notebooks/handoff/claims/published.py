@@ -103,10 +103,7 @@ def describe_evaluation(evaluation: Evaluation) -> str:
 def select_for_reading(
     file: ClaimFile, results: list[PublishedResult], verdict: Verdict
 ) -> list[PublishedResult]:
-    """Return the results under the verdict's reading and under those that nobody can judge, or all.
-
-    A reading that nobody can judge is, for example, a release that can no longer be had.
-    """
+    """Return the results of the verdict's reading and those that only the source has, or all."""
     judged = {", ".join(reading.list_options(verdict.claim)) for reading in file.judged_readings()}
     chosen = [r for r in results if r.reading == verdict.reading or r.reading not in judged]
     return chosen or results

@@ -84,10 +84,7 @@ def add_quantities(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def add_places(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks with where their threads are.
-
-    A fork is accepted only with its threads where the plan says.
-    """
+    """Return the forks with where their threads are, which is where the plan says."""
     points = {point.key: point for point in run.points}
     planned = [points[key] for key in rows["point"]]
     # Without the copy, pandas warns that a table of many columns was assembled one by one.
@@ -111,10 +108,7 @@ def is_like_paper(machine: dict, point: Point) -> bool:
 
 
 def count_sockets(machine: dict, cpus: list[int]) -> int | None:
-    """Return the number of sockets that threads pinned to these CPUs are on.
-
-    None where no thread is pinned, or where the kernel does not report sockets.
-    """
+    """Return on how many sockets these CPUs are; None for no CPU or where it is unknown."""
     sockets = find_places(machine, cpus, "socket")
     return len(sockets) if sockets and None not in sockets else None
 
@@ -132,10 +126,7 @@ def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
 
 
 def observe_tables(file: ClaimFile) -> dict[str, Observations]:
-    """Return the source's numbers by machine; empty if it published none.
-
-    `time` is in whatever unit the table has.
-    """
+    """Return the source's numbers by machine, in its units; empty if it published none."""
     tables = [pd.read_csv(PUBLISHED / name) for name in file.tables]
     if not tables:
         return {}

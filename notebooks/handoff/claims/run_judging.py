@@ -28,10 +28,8 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     """Return the verdicts of a study on a run, by all of its forks, and these forks."""
     file, machine = load_claim_files()[study], describe_machine(run)
     observed = observe_run(run, study)
-    if why_not := explain_not_judged(run):
-        return judge_claims(file, observed, machine, why_not), observed
     number = count_testable(file, observe_plan(run, study), machine)
-    verdicts = judge_claims(file, observed, machine, number=number)
+    verdicts = judge_claims(file, observed, machine, explain_not_judged(run), number)
     if early := explain_early(run, study):
         verdicts = [delay_verdict(verdict, early) for verdict in verdicts]
     return verdicts, observed
@@ -100,10 +98,7 @@ def describe_judging(run: Run, study: str) -> str:
 
 
 def list_answers(run: Run) -> list[str]:
-    """Return sentences on which claims of the primary study the run can answer, and why not.
-
-    They come from judging the plan as if each of its forks had taken the same time.
-    """
+    """Return sentences on which claims of the primary study the plan can answer, and why not."""
     study = find_primary().name
     if study not in {point.study for point in run.points}:
         return []
