@@ -91,6 +91,11 @@ def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, message):
     assert all(part in sentence for part in message.split("..."))
 
 
+def test_claims_about_a_study_that_the_jar_does_not_have_are_refused(tmp_path):
+    sentence = refusal(tmp_path / "sorting.yml", GOOD.replace("scaling", "sorting", 1))
+    assert "study: unknown study sorting; choose from scaling" in sentence
+
+
 def test_a_claim_without_a_test_must_say_what_it_lacks(tmp_path):
     text = re.sub(r"(sockets: 2), counters: [^}]*}", r"\1}", GOOD)
     missing = "claims.P14: test is empty: needs.extra must say what a test would take"

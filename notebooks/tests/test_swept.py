@@ -207,14 +207,6 @@ def test_reports_of_sweeps_rarely_show_an_effect_or_interaction_that_is_not_ther
     assert effects_shown <= most and interactions_shown <= most
 
 
-def test_a_mechanism_without_a_numeric_parameter_has_a_style():
-    rows = make_forks()
-    rows["capacity"] = rows["capacity"].where(rows["mechanism"] == STRIPED).astype(float)
-    sweep = make_swept(rows)
-    for layout in [*swept_layout.plan_figures(sweep), Layout("wait", "", ("capacity",))]:
-        plt.close(figures.draw_swept(sweep, layout, "note"))
-
-
 def test_a_change_in_which_no_two_points_differ_alone_has_no_effect_and_is_named():
     rows = make_forks().query("wait == 'YIELDING'")
     latin = {64: 1, 1024: 2, 8192: 3}

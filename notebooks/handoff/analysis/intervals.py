@@ -188,7 +188,7 @@ def find_common(terms: Sequence[Term]) -> list[int]:
 
 
 class Effort(NamedTuple):
-    """Forks per point, or sessions, in total, that would decide; infinite beyond all reason."""
+    """Forks per point, or sessions, in total, that would decide; infinite where none would."""
 
     forks: float
     sessions: float

@@ -35,10 +35,7 @@ class Comparison(NamedTuple):
 def make_comparisons(
     check: Check, cells: Cells, bindings: Assignment, only: frozenset[int] | None = None
 ) -> Compared:
-    """Make one comparison for each place, or a single one over all of them ('mean', 'trend').
-
-    `only` limits the places, by position.
-    """
+    """Make one comparison per place, or one over all ('mean', 'trend'); `only` has positions."""
     tried = list(expand_selection(check.along, bindings))
     contrasts: dict[int, Contrast] = {}
     missing: dict[str, list[Assignment]] = {}
@@ -58,8 +55,7 @@ def make_comparisons(
     if check.hold in ("mean", "trend") and measured:
         weights = weigh_places(check, [at for at, _ in measured])
         if weights is None:
-            short = {TOO_FEW: [at for at, _ in measured]}
-            return [], tried, frozenset(), missing | short
+            return [], tried, frozenset(), missing | {TOO_FEW: [at for at, _ in measured]}
         measured = [merge_places(measured, weights)]
     comparisons = [
         Comparison(at, estimate(contrast.values()), tuple(contrast)) for at, contrast in measured

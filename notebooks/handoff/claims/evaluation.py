@@ -16,7 +16,7 @@ from handoff.text import pluralize
 
 
 class Decision(NamedTuple):
-    """A comparison that decides whether a check is in a zone, and its interval that does."""
+    """A comparison that decides whether a check lies in a zone, with its deciding interval."""
 
     check: Check
     comparison: Comparison

@@ -17,7 +17,7 @@ WITHOUT_FORKS = "not measured"
 OVERSUBSCRIBED = "oversubscribed here"
 
 MOST = 0.5
-"""Share of a point's forks with short shots that it may have; of any, more forks would have one."""
+"""Share of forks with short shots that a point may have; none at all would punish many forks."""
 
 
 class Cell(NamedTuple):

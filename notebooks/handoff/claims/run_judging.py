@@ -15,6 +15,8 @@ from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_plan
 
+TESTS_ONLY = "this sweep only tests the pipeline: its shots are too short for verdicts"
+
 
 def describe_machine(run: Run) -> Machine:
     return Machine(
@@ -37,8 +39,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
 
 def explain_not_judged(run: Run) -> str:
     """Return why no claim can be judged on this run, or ''."""
-    tests_only = "this sweep only tests the pipeline: its shots are too short for verdicts"
-    return "" if run.sweep.verdicts else tests_only
+    return "" if run.sweep.verdicts else TESTS_ONLY
 
 
 def explain_early(run: Run, study: str) -> str:

@@ -157,6 +157,6 @@ def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> s
         unsettled = int((~forks["settled"].astype(bool)).sum())
         if unsettled:
             label = find_study(study).look(str(mechanism)).label
-            forks_of = f"{pluralize(len(forks), 'fork')} of {label}"
-            parts.append(f"{unsettled} of {forks_of} never settled")
+            warmed = f"{pluralize(len(forks), 'fork')} of {label}"
+            parts.append(f"{unsettled} of {warmed} never settled")
     return "; ".join(parts)
