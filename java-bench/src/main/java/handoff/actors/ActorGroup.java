@@ -91,19 +91,13 @@ final class ActorGroup {
     void verify(ActorsWorkload.Outcome expected) {
         for (Actor actor : actors) {
             long handled = expected.handled()[actor.number];
-            if (actor.handled() != handled || actor.sum() != expected.sums().get(handled)) {
-                throw new IllegalStateException("Actor "
-                        + actor.number
-                        + " handled "
-                        + actor.handled()
-                        + " messages and read "
-                        + actor.sum()
-                        + ", expected "
-                        + handled
-                        + " and "
-                        + expected.sums().get(handled)
-                        + ": a message was lost or repeated, or two threads ran the actor"
-                        + " at once.");
+            long sum = expected.sums().get(handled);
+            if (actor.handled() != handled || actor.sum() != sum) {
+                throw new IllegalStateException(
+                        ("Actor %s handled %s messages and read %s, expected %s and %s: a message was"
+                                        + " lost or repeated, or two threads ran the actor at once.")
+                                .formatted(
+                                        actor.number, actor.handled(), actor.sum(), handled, sum));
             }
         }
     }

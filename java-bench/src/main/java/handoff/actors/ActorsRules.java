@@ -38,26 +38,21 @@ public final class ActorsRules implements StudyRules {
                 Integer.parseInt(point.get("workers")) * Integer.parseInt(point.get("perworker"));
         int bytes = Integer.parseInt(point.get("bytes"));
         if (Long.parseLong(point.get("events")) < actors) {
-            throw new BadInput("events="
-                    + point.get("events")
-                    + ": expected at least workers x perworker = "
-                    + actors
-                    + ", because each actor starts a chain of messages.");
+            throw new BadInput(
+                    ("events=%s: expected at least workers x perworker = %s, because each"
+                                    + " actor starts a chain of messages.")
+                            .formatted(point.get("events"), actors));
         }
         if (bytes % Integer.BYTES != 0) {
-            throw new BadInput("bytes="
-                    + bytes
-                    + ": expected a multiple of "
-                    + Integer.BYTES
-                    + ", because the state consists of ints.");
+            throw new BadInput(
+                    "bytes=%s: expected a multiple of %s, because the state consists of ints."
+                            .formatted(bytes, Integer.BYTES));
         }
         if ((long) actors * bytes > MOST_STATE) {
-            throw new BadInput.NotOnThisMachine(actors
-                    + " actors of "
-                    + bytes
-                    + " bytes each: expected at most "
-                    + (MOST_STATE >> 20)
-                    + " MiB of state, to fit into a fork's heap.");
+            throw new BadInput.NotOnThisMachine(
+                    ("%s actors of %s bytes each: expected at most %s MiB of state, to fit"
+                                    + " into a fork's heap.")
+                            .formatted(actors, bytes, MOST_STATE >> 20));
         }
     }
 

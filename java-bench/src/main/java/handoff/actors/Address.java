@@ -1,22 +1,15 @@
 package handoff.actors;
 
 import handoff.measure.WrittenBy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /** The address of one actor of {@link SoftAffinity}: its mailbox, its home and its behaviour. */
 final class Address<M> extends AddressState<M> {
-    private static final VarHandle RUNNING;
-
-    static {
-        try {
-            RUNNING = MethodHandles.lookup()
-                    .findVarHandle(AddressState.class, "running", boolean.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle RUNNING = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "running", VarHandle.class, AddressState.class, boolean.class);
 
     private final int number;
     private final Consumer<M> behaviour;

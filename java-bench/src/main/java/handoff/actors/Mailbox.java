@@ -3,6 +3,7 @@ package handoff.actors;
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 import handoff.mechanism.IdleStrategy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -26,18 +27,10 @@ import java.lang.invoke.VarHandle;
  * of Mellor-Crummey and Scott.
  */
 class Mailbox<M> extends MailboxState<M> {
-    private static final VarHandle NEWEST;
-    private static final VarHandle NEXT;
-
-    static {
-        try {
-            NEWEST = MethodHandles.lookup()
-                    .findVarHandle(MailboxNewest.class, "newest", Letter.class);
-            NEXT = MethodHandles.lookup().findVarHandle(Letter.class, "next", Letter.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle NEWEST = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "newest", VarHandle.class, MailboxNewest.class, Letter.class);
+    private static final VarHandle NEXT = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "next", VarHandle.class, Letter.class, Letter.class);
 
     /** Padding behind the fields, never read; the first fills the hole that a subclass would. */
     int behind;

@@ -3,6 +3,7 @@ package handoff.actors;
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 import handoff.mechanism.IdleStrategy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -16,18 +17,10 @@ import java.util.Arrays;
 final class ReadyQueue extends ReadyQueueState {
     static final int NONE = -1;
 
-    private static final VarHandle HELD;
-    private static final VarHandle SIZE;
-
-    static {
-        try {
-            HELD = MethodHandles.lookup()
-                    .findVarHandle(ReadyQueueState.class, "held", boolean.class);
-            SIZE = MethodHandles.lookup().findVarHandle(ReadyQueueState.class, "size", int.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle HELD = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "held", VarHandle.class, ReadyQueueState.class, boolean.class);
+    private static final VarHandle SIZE = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "size", VarHandle.class, ReadyQueueState.class, int.class);
 
     /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;

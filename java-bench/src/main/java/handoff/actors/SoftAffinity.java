@@ -2,6 +2,7 @@ package handoff.actors;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -33,16 +34,8 @@ import java.util.stream.IntStream;
  * messages, and lets the others starve.)
  */
 final class SoftAffinity extends SoftAffinityState {
-    private static final VarHandle ASLEEP;
-
-    static {
-        try {
-            ASLEEP = MethodHandles.lookup()
-                    .findVarHandle(SoftAffinityState.class, "asleep", int.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle ASLEEP = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "asleep", VarHandle.class, SoftAffinityState.class, int.class);
 
     private final List<Worker> workers;
 

@@ -2,6 +2,7 @@ package handoff.actors;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadFactory;
@@ -29,16 +30,8 @@ final class Worker extends WorkerState implements Runnable {
 
     private static final long REST_NS = 10_000_000;
 
-    private static final VarHandle SLEEPS;
-
-    static {
-        try {
-            SLEEPS = MethodHandles.lookup()
-                    .findVarHandle(WorkerState.class, "sleeps", boolean.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle SLEEPS = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "sleeps", VarHandle.class, WorkerState.class, boolean.class);
 
     private final SoftAffinity pool;
     private final ReadyQueue ready = new ReadyQueue();

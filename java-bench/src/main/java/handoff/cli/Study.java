@@ -95,17 +95,10 @@ public enum Study {
         point.forEach((name, value) -> {
             boolean matters =
                     name.equals("mechanism") || mechanisms().get(mechanism).contains(name);
-            if (!matters && !value.equals(parameters.get(name).defaultValue())) {
-                throw new BadInput(name
-                        + "="
-                        + value
-                        + ": "
-                        + mechanism
-                        + " has no "
-                        + name
-                        + "; leave it at "
-                        + parameters.get(name).defaultValue()
-                        + ".");
+            String idle = parameters.get(name).defaultValue();
+            if (!matters && !value.equals(idle)) {
+                throw new BadInput("%s=%s: %s has no %s; leave it at %s."
+                        .formatted(name, value, mechanism, name, idle));
             }
         });
     }
@@ -132,12 +125,8 @@ public enum Study {
         parameters.forEach((name, parameter) -> point.put(name, parameter.defaultValue()));
         given.forEach((name, value) -> {
             if (!parameters.containsKey(name)) {
-                throw new BadInput(word()
-                        + " has no parameter "
-                        + name
-                        + "; choose from "
-                        + String.join(", ", parameters.keySet())
-                        + ".");
+                throw new BadInput("%s has no parameter %s; choose from %s."
+                        .formatted(word(), name, String.join(", ", parameters.keySet())));
             }
             parameters.get(name).check(value);
             point.put(name, value);

@@ -2,6 +2,7 @@ package handoff.counters;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -10,15 +11,8 @@ final class Cell extends CellState {
     /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
-    private static final VarHandle COUNT;
-
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(CellState.class, "count", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle COUNT = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "count", VarHandle.class, CellState.class, long.class);
 
     /**
      * Increments by a load, an addition and a store, without a fence. Opaque access keeps the

@@ -50,11 +50,9 @@ public final class HopsRules implements StudyRules {
                 .distinct()
                 .count();
         if (cpus < plan.threads().size()) {
-            throw new BadInput.NotOnThisMachine("A hop is between two CPUs: "
-                    + plan.threads().size()
-                    + " threads need a CPU each, got "
-                    + cpus
-                    + ".");
+            throw new BadInput.NotOnThisMachine(
+                    "A hop is between two CPUs: %s threads need a CPU each, got %s."
+                            .formatted(plan.threads().size(), cpus));
         }
         return plan;
     }

@@ -5,6 +5,7 @@ import handoff.measure.Findings;
 import handoff.measure.Tally;
 import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
@@ -44,15 +45,8 @@ final class Primitives implements Handoff {
     private static final int SLOWER = 500;
 
     private static final int SORTED = 100;
-    private static final VarHandle NUMBER;
-
-    static {
-        try {
-            NUMBER = MethodHandles.lookup().findVarHandle(Primitives.class, "number", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle NUMBER = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "number", VarHandle.class, Primitives.class, long.class);
 
     private final Tally tally;
     private final Thread caller = Thread.currentThread();

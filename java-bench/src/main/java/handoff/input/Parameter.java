@@ -68,16 +68,16 @@ public record Parameter(
      */
     public void check(String value) {
         if (!allows(value)) {
-            throw new BadInput(name
-                    + "="
-                    + value
-                    + (values == null
-                            ? ": expected a whole number from " + min + " to " + max
-                            : ": choose from "
-                                    + String.join(", ", values)
-                                    + (pattern == null ? "" : ", or a word such as " + example))
-                    + ".");
+            throw new BadInput("%s=%s: %s.".formatted(name, value, choices()));
         }
+    }
+
+    private String choices() {
+        if (values == null) {
+            return "expected a whole number from %s to %s".formatted(min, max);
+        }
+        String word = pattern == null ? "" : ", or a word such as " + example;
+        return "choose from " + String.join(", ", values) + word;
     }
 
     private boolean allows(String value) {

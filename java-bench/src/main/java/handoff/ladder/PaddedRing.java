@@ -3,6 +3,7 @@ package handoff.ladder;
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 import handoff.work.Event;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,17 +17,10 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 abstract class PaddedRing extends ConsumerLine {
-    static final VarHandle TAIL;
-    static final VarHandle HEAD;
-
-    static {
-        try {
-            TAIL = MethodHandles.lookup().findVarHandle(ProducerLine.class, "tail", long.class);
-            HEAD = MethodHandles.lookup().findVarHandle(ConsumerLine.class, "head", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    static final VarHandle TAIL = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "tail", VarHandle.class, ProducerLine.class, long.class);
+    static final VarHandle HEAD = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "head", VarHandle.class, ConsumerLine.class, long.class);
 
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 

@@ -1,6 +1,7 @@
 package handoff.ladder;
 
 import handoff.work.Event;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -20,17 +21,10 @@ import java.lang.invoke.VarHandle;
  * cursors; each shot has a new ring.
  */
 abstract class Ring {
-    static final VarHandle TAIL;
-    static final VarHandle HEAD;
-
-    static {
-        try {
-            TAIL = MethodHandles.lookup().findVarHandle(Ring.class, "tail", long.class);
-            HEAD = MethodHandles.lookup().findVarHandle(Ring.class, "head", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    static final VarHandle TAIL = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "tail", VarHandle.class, Ring.class, long.class);
+    static final VarHandle HEAD = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "head", VarHandle.class, Ring.class, long.class);
 
     /** Number of events put so far; only the producer writes it. */
     long tail;

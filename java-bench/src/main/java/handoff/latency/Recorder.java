@@ -38,11 +38,10 @@ final class Recorder extends RecorderState {
      */
     void verify() {
         if (tooLate > 0) {
-            throw new IllegalStateException(tooLate
-                    + " events took longer than "
-                    + LATEST / 1_000_000_000
-                    + " s, the longest time recorded: the rate is too far beyond saturation"
-                    + " for this number of events.");
+            throw new IllegalStateException(
+                    ("%s events took longer than %s s, the longest time recorded: the rate is"
+                                    + " too far beyond saturation for this number of events.")
+                            .formatted(tooLate, LATEST / 1_000_000_000));
         }
     }
 

@@ -54,15 +54,9 @@ public record DomainChoice(String word) implements Placement {
 
     private Cpu cpu(List<Cpu> domain, int place, String part, List<Cpu> chosen) {
         if (place >= domain.size()) {
-            throw new BadInput.NotOnThisMachine("placement="
-                    + word
-                    + ": "
-                    + part
-                    + " needs "
-                    + (place + 1)
-                    + " usable CPUs, and this machine shows "
-                    + domain.size()
-                    + " there.");
+            throw new BadInput.NotOnThisMachine(
+                    "placement=%s: %s needs %s usable CPUs, and this machine shows %s there."
+                            .formatted(word, part, place + 1, domain.size()));
         }
         if (chosen.contains(domain.get(place))) {
             throw new BadInput(

@@ -27,10 +27,9 @@ public enum HeapPlacement {
         Policy policy(Plan plan) {
             List<Integer> nodes = List.copyOf(new TreeSet<>(nodes(plan).toList()));
             if (nodes.size() < 2) {
-                throw new BadInput.NotOnThisMachine("memory=INTERLEAVED: expected threads on 2 or"
-                        + " more NUMA nodes, got "
-                        + nodes.size()
-                        + ".");
+                throw new BadInput.NotOnThisMachine(
+                        "memory=INTERLEAVED: expected threads on 2 or more NUMA nodes, got %s."
+                                .formatted(nodes.size()));
             }
             return new Policy(true, nodes);
         }

@@ -26,12 +26,8 @@ public final class Pin {
         Affinity.setAffinity(only);
         String mask = ThreadState.ofCaller().mask();
         if (!mask.equals(slot.cpu().toString())) {
-            throw new IllegalStateException(slot.role()
-                    + ": expected CPU "
-                    + slot.cpu()
-                    + ", but the kernel allows CPUs "
-                    + mask
-                    + ".");
+            throw new IllegalStateException("%s: expected CPU %s, but the kernel allows CPUs %s."
+                    .formatted(slot.role(), slot.cpu(), mask));
         }
         return mask;
     }

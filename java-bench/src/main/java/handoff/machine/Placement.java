@@ -56,11 +56,10 @@ public interface Placement {
         boolean crowded = machine.quota() != null && threads > machine.quota()
                 || order.isEmpty() && threads > cores.count();
         order.stream().limit(threads).filter(cpu -> cpu.id() >= MOST_CPUS).forEach(cpu -> {
-            throw new BadInput.NotOnThisMachine("CPU "
-                    + cpu.id()
-                    + ": threads can be pinned to CPUs 0 to "
-                    + (MOST_CPUS - 1)
-                    + ". Use UNPINNED, or another affinity mask.");
+            throw new BadInput.NotOnThisMachine(
+                    ("CPU %s: threads can be pinned to CPUs 0 to %s. Use UNPINNED, or another"
+                                    + " affinity mask.")
+                            .formatted(cpu.id(), MOST_CPUS - 1));
         });
         List<Cpu> taken = IntStream.range(0, threads)
                 .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size()))

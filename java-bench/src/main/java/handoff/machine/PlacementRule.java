@@ -65,11 +65,9 @@ public enum PlacementRule implements Placement {
             Cores node = cores.fullestNode();
             if (threads > node.count()) {
                 throw new BadInput.NotOnThisMachine(
-                        "ONE_NODE gives every thread its own core on one NUMA node: "
-                                + threads
-                                + " threads, but the largest node has "
-                                + node.count()
-                                + " usable cores.");
+                        ("ONE_NODE gives every thread its own core on one NUMA node: %s threads,"
+                                        + " but the largest node has %s usable cores.")
+                                .formatted(threads, node.count()));
             }
             return node.compact().bySibling();
         }
@@ -80,11 +78,9 @@ public enum PlacementRule implements Placement {
             Cores isolated = cores.isolated();
             if (threads > isolated.count()) {
                 throw new BadInput.NotOnThisMachine(
-                        "ISOLATED gives every thread its own isolated core: "
-                                + threads
-                                + " threads, but this machine has "
-                                + isolated.count()
-                                + " such cores (the kernel's isolcpus).");
+                        ("ISOLATED gives every thread its own isolated core: %s threads, but this"
+                                        + " machine has %s such cores (the kernel's isolcpus).")
+                                .formatted(threads, isolated.count()));
             }
             return isolated.compact().bySibling();
         }
@@ -138,11 +134,10 @@ public enum PlacementRule implements Placement {
 
     List<Cpu> two(Cores cores, int threads, BiPredicate<Cpu, Cpu> related, String what) {
         if (threads > 2) {
-            throw new BadInput("placement="
-                    + this
-                    + " is for two threads, got "
-                    + threads
-                    + ": use one consumer, or another placement.");
+            throw new BadInput(
+                    ("placement=%s is for two threads, got %s: use one consumer, or another"
+                                    + " placement.")
+                            .formatted(this, threads));
         }
         List<Cpu> order = cores.compact().bySibling();
         BiPredicate<Cpu, Cpu> alike = (one, other) -> Objects.equals(one.kind(), other.kind());

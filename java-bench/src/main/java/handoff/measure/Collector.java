@@ -31,14 +31,13 @@ public enum Collector {
     public void verify() {
         boolean usesNuma = JvmFlags.isOn("UseNUMA");
         if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
-            throw new IllegalStateException("collector="
-                    + this
-                    + ": this JVM runs "
-                    + Evidence.collectorNames()
-                    + (usesNuma ? " with" : " without")
-                    + " -XX:+UseNUMA; the fork needs "
-                    + flags
-                    + ".");
+            throw new IllegalStateException(
+                    "collector=%s: this JVM runs %s %s -XX:+UseNUMA; the fork needs %s."
+                            .formatted(
+                                    this,
+                                    Evidence.collectorNames(),
+                                    usesNuma ? "with" : "without",
+                                    flags));
         }
     }
 
@@ -47,11 +46,9 @@ public enum Collector {
      */
     public void check(Topology machine) {
         if (numa && machine.nodes().size() < 2) {
-            throw new BadInput.NotOnThisMachine("collector="
-                    + this
-                    + ": expected 2 or more NUMA nodes, got "
-                    + machine.nodes().size()
-                    + ".");
+            throw new BadInput.NotOnThisMachine(
+                    "collector=%s: expected 2 or more NUMA nodes, got %s."
+                            .formatted(this, machine.nodes().size()));
         }
     }
 }

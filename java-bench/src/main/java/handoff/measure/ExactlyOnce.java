@@ -70,13 +70,9 @@ public final class ExactlyOnce {
                 seen = now;
                 lastMove = System.nanoTime();
             } else if (System.nanoTime() - lastMove > timeout.toNanos()) {
-                throw new IllegalStateException("Only "
-                        + seen
-                        + " of "
-                        + events
-                        + " events were consumed; no progress for "
-                        + timeout.toSeconds()
-                        + " s.");
+                throw new IllegalStateException(
+                        "Only %s of %s events were consumed; no progress for %s s."
+                                .formatted(seen, events, timeout.toSeconds()));
             }
         }
     }

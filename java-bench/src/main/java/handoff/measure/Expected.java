@@ -50,12 +50,10 @@ public record Expected(List<Long> counts, List<Long> checksums) {
                     + " were published.");
         }
         if (checksum != checksums.get(which)) {
-            throw new IllegalStateException(who
-                    + "the consumed events' checksum is "
-                    + checksum
-                    + ", expected "
-                    + checksums.get(which)
-                    + ": an event was lost, repeated or processed wrongly.");
+            throw new IllegalStateException(
+                    ("%sthe consumed events' checksum is %s, expected %s: an event was lost,"
+                                    + " repeated or processed wrongly.")
+                            .formatted(who, checksum, checksums.get(which)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package handoff.measure;
 
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -23,15 +24,8 @@ public final class Line extends LineState {
     private static final long SLOWEST_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int SPINS_PER_LOOK = 1 << 10;
     private static final int UNTIMED = 16;
-    private static final VarHandle TURN;
-
-    static {
-        try {
-            TURN = MethodHandles.lookup().findVarHandle(LineState.class, "turn", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle TURN = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "turn", VarHandle.class, LineState.class, long.class);
 
     /**
      * Takes the even or the odd turns of {@code hops} hand-overs; both threads must call this, and

@@ -138,12 +138,10 @@ public final class Shot {
         ThreadState first = before.get(i);
         ThreadState last = after.get(i);
         if (!last.mask().equals(members.get(i).mask())) {
-            throw new IllegalStateException(slot.role()
-                    + " was moved during the shot: pinned to CPUs "
-                    + members.get(i).mask()
-                    + ", at the end allowed on CPUs "
-                    + last.mask()
-                    + ".");
+            throw new IllegalStateException(
+                    ("%s was moved during the shot: pinned to CPUs %s, at the end allowed on"
+                                    + " CPUs %s.")
+                            .formatted(slot.role(), members.get(i).mask(), last.mask()));
         }
         return new Evidence.ThreadShot(
                 slot.role(),

@@ -1,5 +1,6 @@
 package handoff.measure;
 
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -12,18 +13,10 @@ public final class Tally extends TallyState {
     /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
-    private static final VarHandle COUNT;
-    private static final VarHandle CHECKSUM;
-
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(TallyState.class, "count", long.class);
-            CHECKSUM =
-                    MethodHandles.lookup().findVarHandle(TallyState.class, "checksum", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final VarHandle COUNT = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "count", VarHandle.class, TallyState.class, long.class);
+    private static final VarHandle CHECKSUM = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "checksum", VarHandle.class, TallyState.class, long.class);
 
     /**
      * Counts one event, on the consumer's thread; its earlier writes are visible to any thread that

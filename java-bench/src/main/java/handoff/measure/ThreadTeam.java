@@ -118,12 +118,11 @@ public final class ThreadTeam implements ThreadFactory {
         while (!missing.await(1, TimeUnit.MILLISECONDS)) {
             throwFailure();
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(missing.getCount()
-                        + " of "
-                        + (plan.threads().size() - 1)
-                        + " threads were not ready after "
-                        + timeout.toSeconds()
-                        + " s.");
+                throw new IllegalStateException("%s of %s threads were not ready after %s s."
+                        .formatted(
+                                missing.getCount(),
+                                plan.threads().size() - 1,
+                                timeout.toSeconds()));
             }
         }
         throwFailure();

@@ -27,12 +27,8 @@ public final class Carriers {
      */
     public static void check(String mechanism) {
         if (Runtime.version().feature() < SINCE) {
-            throw new BadInput.NotOnThisMachine(mechanism
-                    + " needs JDK "
-                    + SINCE
-                    + " or newer; this is "
-                    + Runtime.version().feature()
-                    + ".");
+            throw new BadInput.NotOnThisMachine("%s needs JDK %s or newer; this is %s."
+                    .formatted(mechanism, SINCE, Runtime.version().feature()));
         }
     }
 

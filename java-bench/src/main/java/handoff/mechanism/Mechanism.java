@@ -35,15 +35,8 @@ public interface Mechanism {
     static void checkCapacity(String ring, int capacity) {
         int lower = Integer.highestOneBit(capacity);
         if (capacity != lower) {
-            throw new BadInput("capacity="
-                    + capacity
-                    + ": "
-                    + ring
-                    + " needs a power of two, such as "
-                    + lower
-                    + " or "
-                    + 2 * lower
-                    + ".");
+            throw new BadInput("capacity=%s: %s needs a power of two, such as %s or %s."
+                    .formatted(capacity, ring, lower, 2 * lower));
         }
     }
 }

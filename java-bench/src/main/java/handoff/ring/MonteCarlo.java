@@ -36,12 +36,8 @@ final class MonteCarlo {
         if (darts > 0
                 && !(Math.abs(4.0 * hits / darts - Math.PI)
                         <= FARTHEST * DEVIATION / Math.sqrt(darts))) {
-            throw new IllegalStateException(hits
-                    + " of "
-                    + darts
-                    + " darts hit, which makes pi "
-                    + 4.0 * hits / darts
-                    + ".");
+            throw new IllegalStateException("%s of %s darts hit, which makes pi %s."
+                    .formatted(hits, darts, 4.0 * hits / darts));
         }
     }
 }

@@ -65,10 +65,10 @@ public interface StudyRules {
         HeapPlacement memory = HeapPlacement.valueOf(point.get("memory"));
         if (point.get("collector").equals(Collector.PARALLEL_NUMA.name())) {
             if (memory != HeapPlacement.PRODUCER) {
-                throw new BadInput("memory="
-                        + memory
-                        + ": the collector PARALLEL_NUMA places the heap itself; leave memory at"
-                        + " PRODUCER.");
+                throw new BadInput(
+                        ("memory=%s: the collector PARALLEL_NUMA places the heap itself; leave"
+                                        + " memory at PRODUCER.")
+                                .formatted(memory));
             }
             return null;
         }
