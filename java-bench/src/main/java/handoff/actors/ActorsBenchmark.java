@@ -10,7 +10,6 @@ import handoff.measure.ThreadTeam;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -61,7 +60,6 @@ public class ActorsBenchmark extends StudyBenchmark {
     private EventCount misses;
     private Double missed;
     private ActorGroup group;
-    private Scheduler scheduler;
 
     @Override
     protected List<String> roles() {
@@ -85,8 +83,9 @@ public class ActorsBenchmark extends StudyBenchmark {
     protected Shot open(Trial from) {
         Shot opened = from.shot(workers, events, expected);
         group = new ActorGroup(workload, opened.tallies(), opened.team());
-        scheduler = mechanism.open(new ActorsSetup(group, workers, route, opened.team()));
+        Scheduler scheduler = mechanism.open(new ActorsSetup(group, workers, route, opened.team()));
         group.open(scheduler);
+        handoff = scheduler;
         return opened;
     }
 
@@ -98,18 +97,12 @@ public class ActorsBenchmark extends StudyBenchmark {
     }
 
     @Override
-    @Benchmark
     public void measure() throws InterruptedException {
         misses.start();
         shot.start();
-        scheduler.publish(events);
+        handoff.publish(events);
         shot.finish(group.done());
         missed = misses.stop();
-    }
-
-    @Override
-    protected void stop() {
-        scheduler.stop();
     }
 
     @Override

@@ -5,7 +5,6 @@ import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -44,20 +43,8 @@ public class CountersBenchmark extends StudyBenchmark {
     protected Shot open(Trial from) {
         Shot opened = from.shot(threads, events, Increments.expected(events, threads));
         increments = new Increments(mechanism, opened.tallies(), opened.team());
+        handoff = increments;
         return opened;
-    }
-
-    @Override
-    @Benchmark
-    public void measure() throws InterruptedException {
-        shot.start();
-        increments.publish(events);
-        shot.finish();
-    }
-
-    @Override
-    protected void stop() {
-        increments.stop();
     }
 
     @Override

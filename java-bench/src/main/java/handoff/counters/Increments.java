@@ -24,17 +24,10 @@ final class Increments implements Handoff {
         this.tallies = tallies;
         for (int i = 1; i < tallies.size(); i++) {
             int which = i;
-            team.newThread(() -> serve(which, team)).start();
-        }
-    }
-
-    private void serve(int which, ThreadTeam team) {
-        team.ready();
-        try {
-            start.await();
-            increment(which);
-        } catch (InterruptedException shutDown) {
-            Thread.currentThread().interrupt();
+            team.start(() -> {
+                start.await();
+                increment(which);
+            });
         }
     }
 

@@ -1,10 +1,13 @@
 package handoff.executors;
 
+import disruptor3.EventHandler;
 import disruptor3.RingBuffer;
 import disruptor3.WaitStrategy;
+import disruptor3.WorkHandler;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.ReadyHandler;
 import handoff.mechanism.Release3;
 
 /**
@@ -43,5 +46,26 @@ abstract class DisruptorExecutor implements Handoff {
     @Override
     public void stop() {
         disruptor.halt();
+    }
+
+    /** The thread that adds up the results, as a handler or as a worker pool of one. */
+    static final class Collector extends ReadyHandler
+            implements EventHandler<Task>, WorkHandler<Task> {
+        private final WorkerSum ledger;
+
+        Collector(ExecutorsSetup setup) {
+            super(setup.team());
+            ledger = setup.job().ledger(0);
+        }
+
+        @Override
+        public void onEvent(Task task, long sequence, boolean endOfBatch) {
+            task.collect(ledger);
+        }
+
+        @Override
+        public void onEvent(Task task) {
+            task.collect(ledger);
+        }
     }
 }

@@ -43,7 +43,7 @@ final class DisruptorPartitioned extends DisruptorExecutor {
                 .handleEventsWith(IntStream.range(0, setup.threads())
                         .mapToObj(ordinal -> new Worker(setup.team(), ordinal))
                         .toArray(Worker[]::new))
-                .then(new Collector(setup.team(), setup.job().ledger(0)));
+                .then(new Collector(setup));
     }
 
     private static final class Worker extends ReadyHandler implements EventHandler<Task> {
@@ -59,20 +59,6 @@ final class DisruptorPartitioned extends DisruptorExecutor {
             if (task.turn() == ordinal) {
                 task.compute();
             }
-        }
-    }
-
-    private static final class Collector extends ReadyHandler implements EventHandler<Task> {
-        private final WorkerSum ledger;
-
-        Collector(ThreadTeam team, WorkerSum ledger) {
-            super(team);
-            this.ledger = ledger;
-        }
-
-        @Override
-        public void onEvent(Task task, long sequence, boolean endOfBatch) {
-            task.collect(ledger);
         }
     }
 }

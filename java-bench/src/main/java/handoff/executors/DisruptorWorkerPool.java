@@ -28,8 +28,7 @@ final class DisruptorWorkerPool extends DisruptorExecutor {
                 .toArray(Worker[]::new);
         disruptor
                 .handleEventsWithWorkerPool(workers)
-                .thenHandleEventsWithWorkerPool(
-                        new Collector(setup.team(), setup.job().ledger(0)));
+                .thenHandleEventsWithWorkerPool(new Collector(setup));
     }
 
     private static final class Worker extends ReadyHandler implements WorkHandler<Task> {
@@ -40,20 +39,6 @@ final class DisruptorWorkerPool extends DisruptorExecutor {
         @Override
         public void onEvent(Task task) {
             task.compute();
-        }
-    }
-
-    private static final class Collector extends ReadyHandler implements WorkHandler<Task> {
-        private final WorkerSum ledger;
-
-        Collector(ThreadTeam team, WorkerSum ledger) {
-            super(team);
-            this.ledger = ledger;
-        }
-
-        @Override
-        public void onEvent(Task task) {
-            task.collect(ledger);
         }
     }
 }

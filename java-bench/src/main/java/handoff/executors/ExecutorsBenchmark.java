@@ -5,11 +5,9 @@ import handoff.input.Words;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -67,7 +65,6 @@ public class ExecutorsBenchmark extends StudyBenchmark {
 
     private Expected expected;
     private PiJob job;
-    private Handoff handoff;
 
     @Override
     protected List<String> roles() {
@@ -76,9 +73,7 @@ public class ExecutorsBenchmark extends StudyBenchmark {
 
     @Override
     protected void prepare() {
-        if (mechanism.parameters().contains("release")) {
-            Release3.verify(release);
-        }
+        Release3.verify(mechanism, release);
         expected = PiJob.expected(events);
     }
 
@@ -102,19 +97,6 @@ public class ExecutorsBenchmark extends StudyBenchmark {
         } else {
             shot.readyBeforeItsTeam();
         }
-    }
-
-    @Override
-    @Benchmark
-    public void measure() throws InterruptedException {
-        shot.start();
-        handoff.publish(events);
-        shot.finish();
-    }
-
-    @Override
-    protected void stop() {
-        handoff.stop();
     }
 
     @Override

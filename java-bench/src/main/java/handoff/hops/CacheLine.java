@@ -57,7 +57,7 @@ final class CacheLine implements Handoff {
             turns.add(new Semaphore(0));
             if (i > 0) {
                 int which = i;
-                team.newThread(() -> serve(which, team)).start();
+                team.start(() -> serve(which));
             }
         }
     }
@@ -85,24 +85,17 @@ final class CacheLine implements Handoff {
                 .toList();
     }
 
-    private void serve(int which, ThreadTeam team) {
-        team.ready();
-        try {
-            while (true) {
-                turns.get(which).acquire();
-                rally(which);
-                done.release();
-            }
-        } catch (InterruptedException shutDown) {
-            Thread.currentThread().interrupt();
+    private void serve(int which) throws InterruptedException {
+        while (true) {
+            turns.get(which).acquire();
+            rally(which);
+            done.release();
         }
     }
 
-    /**
-     * @param hops of each pair
-     */
     @Override
-    public void publish(long hops) throws InterruptedException {
+    public void publish(long events) throws InterruptedException {
+        long hops = events / pairs.size();
         for (Pair pair : pairs) {
             rally = new Rally(pair, new Line(), hops);
             turns.get(pair.second).release();

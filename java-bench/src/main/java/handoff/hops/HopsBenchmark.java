@@ -4,11 +4,9 @@ import handoff.input.Range;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.study.StudyBenchmark;
 import java.util.List;
 import java.util.function.Supplier;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -32,7 +30,6 @@ public class HopsBenchmark extends StudyBenchmark {
     public long events;
 
     private List<CacheLine.Pair> pairs;
-    private Handoff handoff;
     private Supplier<Findings> results;
 
     @Override
@@ -60,19 +57,6 @@ public class HopsBenchmark extends StudyBenchmark {
         handoff = primitives;
         results = primitives::findings;
         return opened;
-    }
-
-    @Override
-    @Benchmark
-    public void measure() throws InterruptedException {
-        shot.start();
-        handoff.publish(events);
-        shot.finish();
-    }
-
-    @Override
-    protected void stop() {
-        handoff.stop();
     }
 
     @Override

@@ -63,21 +63,15 @@ final class Primitives implements Handoff {
      */
     Primitives(List<Tally> tallies, ThreadTeam team) {
         tally = tallies.get(0);
-        other = team.newThread(() -> serve(team));
-        other.start();
+        other = team.start(this::serve);
     }
 
-    private void serve(ThreadTeam team) {
-        team.ready();
-        try {
-            start.await();
-            for (long i = 0; i < slow; i++) {
-                park(2 * i + 1);
-                turn = 2 * i + 2;
-                LockSupport.unpark(caller);
-            }
-        } catch (InterruptedException shutDown) {
-            Thread.currentThread().interrupt();
+    private void serve() throws InterruptedException {
+        start.await();
+        for (long i = 0; i < slow; i++) {
+            park(2 * i + 1);
+            turn = 2 * i + 2;
+            LockSupport.unpark(caller);
         }
     }
 

@@ -3,6 +3,7 @@ package handoff.ladder;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.DisruptorRing.Configuration;
 import handoff.mechanism.DisruptorRing.Release;
+import handoff.mechanism.FilledRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.RingHandler;
 import handoff.mechanism.Wait;
@@ -14,10 +15,10 @@ import java.util.List;
  * A reference: the Disruptor with one producer and one event handler, which yields while it waits.
  * While the ring is full, the producer yields in release 3.2.0 and parks in 3.4.4.
  */
-final class DisruptorHandoff implements Handoff {
-    private final DisruptorRing<Event> ring;
+final class DisruptorHandoff {
+    private DisruptorHandoff() {}
 
-    DisruptorHandoff(LadderSetup setup) {
+    static Handoff open(LadderSetup setup) {
         EventConsumer consumer = setup.consumer();
         RingHandler<Event> handler = new RingHandler<>(setup.team()) {
             @Override
@@ -25,22 +26,13 @@ final class DisruptorHandoff implements Handoff {
                 consumer.accept(event);
             }
         };
-        ring = Release.THREE.open(new Configuration<>(
+        DisruptorRing<Event> ring = Release.THREE.open(new Configuration<>(
                 () -> new Event(-1),
                 setup.capacity(),
                 1,
                 Wait.YIELDING,
                 List.of(List.of(handler)),
                 setup.team()));
-    }
-
-    @Override
-    public void publish(long events) {
-        ring.publish(events, (event, i) -> event.value = i);
-    }
-
-    @Override
-    public void stop() {
-        ring.halt();
+        return new FilledRing<>(ring, (event, i) -> event.value = i);
     }
 }

@@ -6,7 +6,6 @@ import handoff.measure.Calibration;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
 import handoff.work.Event;
@@ -16,7 +15,6 @@ import handoff.work.Sort;
 import handoff.work.Work;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -57,7 +55,6 @@ public class LadderBenchmark extends StudyBenchmark {
 
     private Work work;
     private Expected expected;
-    private Handoff handoff;
 
     /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
@@ -69,9 +66,7 @@ public class LadderBenchmark extends StudyBenchmark {
 
     @Override
     protected void prepare() {
-        if (mechanism.parameters().contains("release")) {
-            Release3.verify(release);
-        }
+        Release3.verify(mechanism, release);
         work = new Work(order, sort, sorts);
         expected = Expected.shared(events, Work.checksum(LongStream.range(0, events)));
     }
@@ -82,19 +77,6 @@ public class LadderBenchmark extends StudyBenchmark {
         EventConsumer consumer = new EventConsumer(work, opened.tallies().get(0));
         handoff = mechanism.open(new LadderSetup(consumer, capacity, opened.team()));
         return opened;
-    }
-
-    @Override
-    @Benchmark
-    public void measure() throws InterruptedException {
-        shot.start();
-        handoff.publish(events);
-        shot.finish();
-    }
-
-    @Override
-    protected void stop() {
-        handoff.stop();
     }
 
     @Override

@@ -33,7 +33,7 @@ public enum LadderMechanism implements Mechanism {
     BATCHED_UNCACHED(BatchedUncached::new),
     BATCHED_ALLOCATING(BatchedAllocating::new),
     JCTOOLS_SPSC(JctoolsSpsc::new),
-    DISRUPTOR(Mechanism.all(Parameters.STEP, List.of("release")), DisruptorHandoff::new);
+    DISRUPTOR(Mechanism.all(Parameters.STEP, List.of("release")), DisruptorHandoff::open);
 
     private interface Parameters {
         List<String> STEP = List.of(

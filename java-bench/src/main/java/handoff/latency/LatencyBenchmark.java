@@ -10,7 +10,6 @@ import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -81,7 +80,6 @@ public class LatencyBenchmark extends StudyBenchmark {
     }
 
     @Override
-    @Benchmark
     public void measure() throws InterruptedException {
         shot.start();
         if (pacing == Pacing.SCHEDULE) {

@@ -45,8 +45,7 @@ final class Stages {
 
     /** Returns the totals when every stage sees the number of every event. */
     static Expected expected(int stages, long events) {
-        long sum = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
-        return Expected.each(events, Collections.nCopies(stages, sum));
+        return Expected.each(events, Collections.nCopies(stages, Expected.sum(events)));
     }
 
     /** Returns the stage at {@code place}, counted from 0. */

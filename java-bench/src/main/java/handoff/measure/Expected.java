@@ -21,6 +21,11 @@ public record Expected(List<Long> counts, List<Long> checksums) {
         return new Expected(checksums.stream().map(any -> events).toList(), checksums);
     }
 
+    /** Returns 0 + 1 + ... + (events - 1), modulo 2^64. */
+    public static long sum(long events) {
+        return events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
+    }
+
     /** Returns the number of consumptions, over all consumers. */
     long consumed() {
         return counts.stream().mapToLong(Long::longValue).sum();
@@ -43,11 +48,8 @@ public record Expected(List<Long> counts, List<Long> checksums) {
         long count = tallies.stream().mapToLong(Tally::count).sum();
         long checksum = tallies.stream().mapToLong(Tally::checksum).sum();
         if (count != counts.get(which)) {
-            throw new IllegalStateException(who
-                    + count
-                    + " events were consumed, but "
-                    + counts.get(which)
-                    + " were published.");
+            throw new IllegalStateException("%s%s events were consumed, but %s were published."
+                    .formatted(who, count, counts.get(which)));
         }
         if (checksum != checksums.get(which)) {
             throw new IllegalStateException(

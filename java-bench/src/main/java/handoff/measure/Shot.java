@@ -45,6 +45,10 @@ public final class Shot {
         return team;
     }
 
+    public long events() {
+        return events;
+    }
+
     public List<Tally> tallies() {
         return tallies;
     }

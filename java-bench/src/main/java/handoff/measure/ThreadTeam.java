@@ -62,6 +62,25 @@ public final class ThreadTeam implements ThreadFactory {
         return thread;
     }
 
+    /** What a thread does until it ends by itself or is interrupted. */
+    public interface Body {
+        void run() throws InterruptedException;
+    }
+
+    /** Starts a thread for the next role of the plan; it is ready before it runs its body. */
+    public Thread start(Body body) {
+        Thread thread = newThread(() -> {
+            ready();
+            try {
+                body.run();
+            } catch (InterruptedException shutDown) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
     /** Registers the calling pool thread under the next role; {@link #shutDown} awaits its end. */
     public void register() {
         threads.add(Thread.currentThread());

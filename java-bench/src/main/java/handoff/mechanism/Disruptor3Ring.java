@@ -1,11 +1,9 @@
 package handoff.mechanism;
 
-import disruptor3.EventHandler;
 import disruptor3.RingBuffer;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.EventHandlerGroup;
 import disruptor3.dsl.ProducerType;
-import java.util.List;
 
 /** Release 3. */
 final class Disruptor3Ring<E> extends DisruptorRing<E> {
@@ -19,17 +17,8 @@ final class Disruptor3Ring<E> extends DisruptorRing<E> {
                 configuration.team(),
                 configuration.producers() == 1 ? ProducerType.SINGLE : ProducerType.MULTI,
                 configuration.waiting().release3());
-        EventHandlerGroup<E> done = null;
-        for (List<RingHandler<E>> step : configuration.steps()) {
-            EventHandler<E>[] handlers = toArray(step);
-            done = done == null ? disruptor.handleEventsWith(handlers) : done.then(handlers);
-        }
+        configuration.wire(disruptor::handleEventsWith, EventHandlerGroup::then);
         ring = disruptor.start();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E> EventHandler<E>[] toArray(List<RingHandler<E>> step) {
-        return step.toArray(EventHandler[]::new);
     }
 
     @Override

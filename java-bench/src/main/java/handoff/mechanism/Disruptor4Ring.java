@@ -1,11 +1,9 @@
 package handoff.mechanism;
 
-import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.EventHandlerGroup;
 import com.lmax.disruptor.dsl.ProducerType;
-import java.util.List;
 
 /** Release 4.0.0. */
 final class Disruptor4Ring<E> extends DisruptorRing<E> {
@@ -20,17 +18,8 @@ final class Disruptor4Ring<E> extends DisruptorRing<E> {
                 configuration.producers() == 1 ? ProducerType.SINGLE : ProducerType.MULTI,
                 configuration.waiting().release4());
         disruptor.setDefaultExceptionHandler(new FailureReporter<>(configuration.team()));
-        EventHandlerGroup<E> done = null;
-        for (List<RingHandler<E>> step : configuration.steps()) {
-            EventHandler<E>[] handlers = toArray(step);
-            done = done == null ? disruptor.handleEventsWith(handlers) : done.then(handlers);
-        }
+        configuration.wire(disruptor::handleEventsWith, EventHandlerGroup::then);
         ring = disruptor.start();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E> EventHandler<E>[] toArray(List<RingHandler<E>> step) {
-        return step.toArray(EventHandler[]::new);
     }
 
     @Override

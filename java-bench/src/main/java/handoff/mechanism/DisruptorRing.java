@@ -2,6 +2,8 @@ package handoff.mechanism;
 
 import handoff.measure.ThreadTeam;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -30,7 +32,23 @@ public abstract class DisruptorRing<E> {
             int producers,
             Wait waiting,
             List<List<RingHandler<E>>> steps,
-            ThreadTeam team) {}
+            ThreadTeam team) {
+        /**
+         * Adds the steps in their order.
+         *
+         * @param first adds the first step's handlers to the ring
+         * @param next adds a step's handlers after those of the previous step
+         */
+        @SuppressWarnings("unchecked")
+        <G> void wire(
+                Function<RingHandler<E>[], G> first, BiFunction<G, RingHandler<E>[], G> next) {
+            G done = null;
+            for (List<RingHandler<E>> step : steps) {
+                RingHandler<E>[] handlers = step.toArray(RingHandler[]::new);
+                done = done == null ? first.apply(handlers) : next.apply(done, handlers);
+            }
+        }
+    }
 
     /** The releases in the jar. */
     public enum Release {

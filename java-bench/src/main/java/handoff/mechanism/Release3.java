@@ -31,9 +31,12 @@ public enum Release3 {
     }
 
     /**
-     * @throws BadInput unless the class path has this release first
+     * @throws BadInput unless the class path has this release first, if the mechanism uses any
      */
-    public static void verify(String wanted) {
+    public static void verify(Mechanism mechanism, String wanted) {
+        if (!mechanism.parameters().contains("release")) {
+            return;
+        }
         Path source = Path.of(RingBuffer.class
                 .getProtectionDomain()
                 .getCodeSource()

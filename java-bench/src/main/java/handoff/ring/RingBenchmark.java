@@ -6,7 +6,6 @@ import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -85,20 +84,15 @@ public class RingBenchmark extends StudyBenchmark {
                 serialisation,
                 opened.tallies(),
                 opened.team()));
+        handoff = rounds;
         return opened;
     }
 
     @Override
-    @Benchmark
     public void measure() throws InterruptedException {
         shot.start();
         rounds.publish(events);
         shot.finish(rounds.done());
-    }
-
-    @Override
-    protected void stop() {
-        rounds.stop();
     }
 
     @Override

@@ -3,12 +3,9 @@ package handoff.scaling;
 import disruptor3.EventTranslator;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
-import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.ReadyHandler;
 import handoff.mechanism.Release3;
 import handoff.work.Event;
-import handoff.work.EventConsumer;
 
 /** Base of both readings of the paper's Disruptor: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {
@@ -40,15 +37,5 @@ abstract class DisruptorHandoff implements Handoff {
     @Override
     public void stop() {
         disruptor.halt();
-    }
-
-    /** A handler that runs one consumer. */
-    abstract static class Handler extends ReadyHandler {
-        final EventConsumer consumer;
-
-        Handler(EventConsumer consumer, ThreadTeam team) {
-            super(team);
-            this.consumer = consumer;
-        }
     }
 }

@@ -3,6 +3,7 @@ package handoff.scaling;
 import disruptor3.WorkHandler;
 import disruptor3.dsl.Disruptor;
 import handoff.measure.ThreadTeam;
+import handoff.mechanism.ReadyHandler;
 import handoff.work.Event;
 import handoff.work.EventConsumer;
 
@@ -27,9 +28,12 @@ final class DisruptorWorkerPool extends DisruptorHandoff {
                 .toArray(Worker[]::new));
     }
 
-    private static final class Worker extends Handler implements WorkHandler<Event> {
+    private static final class Worker extends ReadyHandler implements WorkHandler<Event> {
+        private final EventConsumer consumer;
+
         Worker(EventConsumer consumer, ThreadTeam team) {
-            super(consumer, team);
+            super(team);
+            this.consumer = consumer;
         }
 
         @Override

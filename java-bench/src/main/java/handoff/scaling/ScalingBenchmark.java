@@ -9,7 +9,6 @@ import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.Release3;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
@@ -21,7 +20,6 @@ import handoff.work.Work;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -85,7 +83,6 @@ public class ScalingBenchmark extends StudyBenchmark {
 
     private Work work;
     private Expected expected;
-    private Handoff handoff;
 
     /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
@@ -97,9 +94,7 @@ public class ScalingBenchmark extends StudyBenchmark {
 
     @Override
     protected void prepare() {
-        if (mechanism.parameters().contains("release")) {
-            Release3.verify(release);
-        }
+        Release3.verify(mechanism, release);
         work = new Work(order, sort, sorts);
         expected = Expected.shared(events, element.checksum(events, capacity));
     }
@@ -126,18 +121,10 @@ public class ScalingBenchmark extends StudyBenchmark {
     }
 
     @Override
-    @Benchmark
     public void measure() throws InterruptedException {
         count.ifPresent(EventCount::start);
-        shot.start();
-        handoff.publish(events);
-        shot.finish();
+        super.measure();
         counted = count.map(EventCount::stop).orElse(null);
-    }
-
-    @Override
-    protected void stop() {
-        handoff.stop();
     }
 
     @Override

@@ -14,7 +14,7 @@ public enum ScalingMechanism implements Mechanism {
     DISRUPTOR_STRIPED(DisruptorStriped::new, Family.DISRUPTOR),
     LINKED_TRANSFER_QUEUE(LinkedTransferQueueHandoff::new, Family.UNBOUNDED),
     JCTOOLS_SPMC(JctoolsSpmcHandoff::new, Family.RING),
-    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR_4),
+    DISRUPTOR_4_STRIPED(Disruptor4Striped::open, Family.DISRUPTOR_4),
     YOURS(YoursHandoff::new, Family.QUEUE);
 
     /** Mechanisms that use the same parameters. */

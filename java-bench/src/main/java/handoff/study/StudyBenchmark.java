@@ -8,9 +8,11 @@ import handoff.measure.Collector;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
@@ -34,8 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *                 └──────────────────── once per shot ───────────────────────┘
  * </pre>
  *
- * A subclass names its threads ({@link #roles}), creates its mechanism ({@link #open}), stops it
- * ({@link #stop}), and hands the events over ({@link #measure}).
+ * A subclass names its threads ({@link #roles}) and creates its mechanism ({@link #open}).
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -57,6 +58,9 @@ public abstract class StudyBenchmark {
     /** The current shot. */
     protected Shot shot;
 
+    /** Its mechanism, where that is one. */
+    protected Handoff handoff;
+
     /**
      * System property with the time limit of the warm-up before JMH's first iteration, in seconds;
      * without it there is none, and the reader decides which recorded shots are warm-up.
@@ -77,13 +81,22 @@ public abstract class StudyBenchmark {
     protected void prepare() {}
 
     /**
-     * Creates a shot and its mechanism, with all threads started; JMH's thread, which calls this,
-     * is pinned by creating the shot.
+     * Creates a shot and its {@link #handoff}, with all threads started; JMH's thread, which calls
+     * this, is pinned by creating the shot.
      */
     protected abstract Shot open(Trial from) throws InterruptedException;
 
-    /** Starts the shot's clocks, hands all events over, and stops them; a {@code @Benchmark}. */
-    public abstract void measure() throws InterruptedException;
+    /**
+     * Starts the shot's clocks, hands all events over, and stops them. An override is not annotated
+     * again: JMH calls it through this method.
+     */
+    @Benchmark
+    public void measure() throws InterruptedException {
+        long events = shot.events();
+        shot.start();
+        handoff.publish(events);
+        shot.finish();
+    }
 
     /** Returns when all threads wait for the first event. */
     protected void awaitReady() throws InterruptedException {
@@ -91,7 +104,9 @@ public abstract class StudyBenchmark {
     }
 
     /** Stops the mechanism. */
-    protected abstract void stop();
+    protected void stop() {
+        handoff.stop();
+    }
 
     /** Returns the shot's results other than time and CPU; called once everything is verified. */
     protected Findings findings() {

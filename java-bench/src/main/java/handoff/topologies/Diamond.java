@@ -4,6 +4,7 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.FilledRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
 import java.util.List;
@@ -117,17 +118,12 @@ final class Diamond {
             Corner third = new Corner(setup, 2);
             Corner first = new Corner(setup, 0);
             Corner second = new Corner(setup, 1);
-            ConsumerLoop.start(setup.team(), () -> byThree.put(done(left.take(), first)));
-            ConsumerLoop.start(setup.team(), () -> byFive.put(done(right.take(), second)));
+            ConsumerLoop.start(setup.team(), () -> byThree.put(first.accept(left.take())));
+            ConsumerLoop.start(setup.team(), () -> byFive.put(second.accept(right.take())));
             ConsumerLoop.start(setup.team(), () -> {
                 byThree.take();
                 third.accept(byFive.take());
             });
-        }
-
-        private static Candidate done(Candidate event, Corner corner) {
-            corner.accept(event);
-            return event;
         }
 
         @Override
@@ -142,26 +138,13 @@ final class Diamond {
     }
 
     /** One ring; the third handler follows both others. */
-    static final class OnRing implements Handoff {
-        private final DisruptorRing<Candidate> ring;
-
-        OnRing(WiringSetup setup) {
-            ring = setup.ring(
-                    Candidate::new,
-                    1,
-                    List.of(
-                            List.of(new Corner(setup, 0), new Corner(setup, 1)),
-                            List.of(new Corner(setup, 2))));
-        }
-
-        @Override
-        public void publish(long events) {
-            ring.publish(events, (candidate, i) -> candidate.i = i);
-        }
-
-        @Override
-        public void stop() {
-            ring.halt();
-        }
+    static Handoff onRing(WiringSetup setup) {
+        DisruptorRing<Candidate> ring = setup.ring(
+                Candidate::new,
+                1,
+                List.of(
+                        List.of(new Corner(setup, 0), new Corner(setup, 1)),
+                        List.of(new Corner(setup, 2))));
+        return new FilledRing<>(ring, (candidate, i) -> candidate.i = i);
     }
 }

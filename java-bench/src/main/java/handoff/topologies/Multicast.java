@@ -3,7 +3,7 @@ package handoff.topologies;
 import handoff.measure.Expected;
 import handoff.measure.WrittenBy;
 import handoff.mechanism.ConsumerLoop;
-import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.FilledRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
 import handoff.topologies.Unicast.Value;
@@ -31,7 +31,8 @@ final class Multicast {
     private Multicast() {}
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(Unicast.sum(events), -Unicast.sum(events), 0L));
+        long sum = Expected.sum(events);
+        return Expected.each(events, List.of(sum, -sum, 0L));
     }
 
     /** One class for all three, as in the original, so that a handler's call has one target. */
@@ -123,21 +124,9 @@ final class Multicast {
     }
 
     /** One ring, three handlers side by side. */
-    static final class OnRing implements Handoff {
-        private final DisruptorRing<Value> ring;
-
-        OnRing(WiringSetup setup) {
-            ring = setup.ring(Value::new, 1, List.of(List.copyOf(operations(setup))));
-        }
-
-        @Override
-        public void publish(long events) {
-            ring.publish(events, (value, i) -> value.i = i);
-        }
-
-        @Override
-        public void stop() {
-            ring.halt();
-        }
+    static Handoff onRing(WiringSetup setup) {
+        return new FilledRing<>(
+                setup.ring(Value::new, 1, List.of(List.copyOf(operations(setup)))),
+                (value, i) -> value.i = i);
     }
 }

@@ -4,6 +4,7 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.FilledRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Pipeline {
         return Expected.each(
                 events,
                 List.of(
-                        events * TOGETHER + Unicast.sum(events),
+                        events * TOGETHER + Expected.sum(events),
                         events * (TOGETHER + MORE),
                         events));
     }
@@ -109,15 +110,10 @@ final class Pipeline {
             BlockingQueue<Operands> third = setup.queue();
             Stage sums = new Stage(setup, 0);
             Stage more = new Stage(setup, 1);
-            ConsumerLoop.start(setup.team(), () -> second.put(done(first.take(), sums)));
-            ConsumerLoop.start(setup.team(), () -> third.put(done(second.take(), more)));
+            ConsumerLoop.start(setup.team(), () -> second.put(sums.accept(first.take())));
+            ConsumerLoop.start(setup.team(), () -> third.put(more.accept(second.take())));
             Stage last = new Stage(setup, 2);
             ConsumerLoop.start(setup.team(), () -> last.accept(third.take()));
-        }
-
-        private static Operands done(Operands event, Stage stage) {
-            stage.accept(event);
-            return event;
         }
 
         @Override
@@ -132,30 +128,17 @@ final class Pipeline {
     }
 
     /** One ring, one handler per stage. */
-    static final class OnRing implements Handoff {
-        private final DisruptorRing<Operands> ring;
-
-        OnRing(WiringSetup setup) {
-            ring = setup.ring(
-                    Operands::new,
-                    1,
-                    List.of(
-                            List.of(new Stage(setup, 0)),
-                            List.of(new Stage(setup, 1)),
-                            List.of(new Stage(setup, 2))));
-        }
-
-        @Override
-        public void publish(long events) {
-            ring.publish(events, (event, i) -> {
-                event.a = i;
-                event.b = TOGETHER - i;
-            });
-        }
-
-        @Override
-        public void stop() {
-            ring.halt();
-        }
+    static Handoff onRing(WiringSetup setup) {
+        DisruptorRing<Operands> ring = setup.ring(
+                Operands::new,
+                1,
+                List.of(
+                        List.of(new Stage(setup, 0)),
+                        List.of(new Stage(setup, 1)),
+                        List.of(new Stage(setup, 2))));
+        return new FilledRing<>(ring, (event, i) -> {
+            event.a = i;
+            event.b = TOGETHER - i;
+        });
     }
 }

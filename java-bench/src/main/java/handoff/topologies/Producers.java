@@ -1,13 +1,14 @@
 package handoff.topologies;
 
 import handoff.measure.ThreadTeam;
+import handoff.mechanism.Handoff;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Several producers: the caller, and threads of the team, which it wakes at the start; they take
  * some tens of microseconds to wake.
  */
-final class Producers {
+final class Producers implements Handoff {
     static final int NUMBER = 3;
 
     /**
@@ -27,17 +28,10 @@ final class Producers {
         this.share = share;
         for (int i = 1; i < NUMBER; i++) {
             int which = i;
-            team.newThread(() -> serve(which, team)).start();
-        }
-    }
-
-    private void serve(int which, ThreadTeam team) {
-        team.ready();
-        try {
-            start.await();
-            share.publish(which, eachEvents);
-        } catch (InterruptedException shutDown) {
-            Thread.currentThread().interrupt();
+            team.start(() -> {
+                start.await();
+                share.publish(which, eachEvents);
+            });
         }
     }
 
@@ -45,7 +39,8 @@ final class Producers {
      * Publishes a third per producer, the caller also the remainder; returns when the caller has
      * published its share.
      */
-    void publish(long events) throws InterruptedException {
+    @Override
+    public void publish(long events) throws InterruptedException {
         eachEvents = events / NUMBER;
         start.countDown();
         share.publish(0, first(events));

@@ -26,57 +26,41 @@ final class Sequencer {
     static Expected expected(long events) {
         return Expected.each(
                 events,
-                List.of(Unicast.sum(Producers.first(events))
-                        + (Producers.NUMBER - 1) * Unicast.sum(events / Producers.NUMBER)));
+                List.of(Expected.sum(Producers.first(events))
+                        + (Producers.NUMBER - 1) * Expected.sum(events / Producers.NUMBER)));
     }
 
     /** A queue of boxed numbers. */
-    static final class Boxed implements Handoff {
-        private final Producers producers;
-
-        Boxed(WiringSetup setup) {
-            BlockingQueue<Long> queue = setup.queue();
-            Tally sum = setup.tally(0);
-            producers = new Producers(setup.team(), (which, events) -> {
-                for (long i = 0; i < events; i++) {
-                    queue.put(i);
-                }
-            });
-            ConsumerLoop.start(setup.team(), () -> sum.addVolatile(queue.take()));
-        }
-
-        @Override
-        public void publish(long events) throws InterruptedException {
-            producers.publish(events);
-        }
+    static Handoff boxed(WiringSetup setup) {
+        BlockingQueue<Long> queue = setup.queue();
+        Tally sum = setup.tally(0);
+        Producers producers = new Producers(setup.team(), (which, events) -> {
+            for (long i = 0; i < events; i++) {
+                queue.put(i);
+            }
+        });
+        ConsumerLoop.start(setup.team(), () -> sum.addVolatile(queue.take()));
+        return producers;
     }
 
     /** A queue of messages that each producer reuses. */
-    static final class Reused implements Handoff {
-        private final Producers producers;
-
-        Reused(WiringSetup setup) {
-            BlockingQueue<Value> queue = setup.queue();
-            Tally sum = setup.tally(0);
-            List<MessagePool<Value>> pools = Stream.generate(
-                            () -> new MessagePool<>(Value::new, setup.capacity()))
-                    .limit(Producers.NUMBER)
-                    .toList();
-            producers = new Producers(setup.team(), (which, events) -> {
-                MessagePool<Value> pool = pools.get(which);
-                for (long i = 0; i < events; i++) {
-                    Value value = pool.next();
-                    value.i = i;
-                    queue.put(value);
-                }
-            });
-            ConsumerLoop.start(setup.team(), () -> sum.add(queue.take().i));
-        }
-
-        @Override
-        public void publish(long events) throws InterruptedException {
-            producers.publish(events);
-        }
+    static Handoff reused(WiringSetup setup) {
+        BlockingQueue<Value> queue = setup.queue();
+        Tally sum = setup.tally(0);
+        List<MessagePool<Value>> pools = Stream.generate(
+                        () -> new MessagePool<>(Value::new, setup.capacity()))
+                .limit(Producers.NUMBER)
+                .toList();
+        Producers producers = new Producers(setup.team(), (which, events) -> {
+            MessagePool<Value> pool = pools.get(which);
+            for (long i = 0; i < events; i++) {
+                Value value = pool.next();
+                value.i = i;
+                queue.put(value);
+            }
+        });
+        ConsumerLoop.start(setup.team(), () -> sum.add(queue.take().i));
+        return producers;
     }
 
     /** One ring that synchronises its producers. */

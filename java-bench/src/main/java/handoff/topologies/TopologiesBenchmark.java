@@ -3,12 +3,10 @@ package handoff.topologies;
 import handoff.input.Range;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
 import java.util.List;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -43,8 +41,6 @@ public class TopologiesBenchmark extends StudyBenchmark {
     @Param("YIELDING")
     public Wait wait;
 
-    private Handoff handoff;
-
     @Override
     protected List<String> roles() {
         return topology.roles();
@@ -57,18 +53,5 @@ public class TopologiesBenchmark extends StudyBenchmark {
                 new WiringSetup(mechanism, opened.tallies(), capacity, wait, opened.team()),
                 accounting);
         return opened;
-    }
-
-    @Override
-    @Benchmark
-    public void measure() throws InterruptedException {
-        shot.start();
-        handoff.publish(events);
-        shot.finish();
-    }
-
-    @Override
-    protected void stop() {
-        handoff.stop();
     }
 }

@@ -3,7 +3,7 @@ package handoff.topologies;
 import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
-import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.FilledRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
 import java.util.List;
@@ -21,12 +21,7 @@ final class Unicast {
     private Unicast() {}
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(sum(events)));
-    }
-
-    /** Returns 0 + 1 + ... + (events - 1), modulo 2^64. */
-    static long sum(long events) {
-        return events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
+        return Expected.each(events, List.of(Expected.sum(events)));
     }
 
     /** The message. */
@@ -87,21 +82,9 @@ final class Unicast {
     }
 
     /** One ring, one handler. */
-    static final class OnRing implements Handoff {
-        private final DisruptorRing<Value> ring;
-
-        OnRing(WiringSetup setup) {
-            ring = setup.ring(Value::new, 1, List.of(List.of(new Addition(setup))));
-        }
-
-        @Override
-        public void publish(long events) {
-            ring.publish(events, (value, i) -> value.i = i);
-        }
-
-        @Override
-        public void stop() {
-            ring.halt();
-        }
+    static Handoff onRing(WiringSetup setup) {
+        return new FilledRing<>(
+                setup.ring(Value::new, 1, List.of(List.of(new Addition(setup)))),
+                (value, i) -> value.i = i);
     }
 }

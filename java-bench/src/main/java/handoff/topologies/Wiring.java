@@ -9,29 +9,18 @@ import java.util.function.LongFunction;
 
 /** All wirings; to add one, draw and write its class and name it here. */
 public enum Wiring {
-    UNICAST(1, 1, Unicast::expected, Unicast.Boxed::new, Unicast.Reused::new, Unicast.OnRing::new),
-    PIPELINE(
-            1,
-            3,
-            Pipeline::expected,
-            Pipeline.Boxed::new,
-            Pipeline.Reused::new,
-            Pipeline.OnRing::new),
+    UNICAST(1, 1, Unicast::expected, Unicast.Boxed::new, Unicast.Reused::new, Unicast::onRing),
+    PIPELINE(1, 3, Pipeline::expected, Pipeline.Boxed::new, Pipeline.Reused::new, Pipeline::onRing),
     SEQUENCER(
-            3,
-            1,
-            Sequencer::expected,
-            Sequencer.Boxed::new,
-            Sequencer.Reused::new,
-            Sequencer.OnRing::new),
+            3, 1, Sequencer::expected, Sequencer::boxed, Sequencer::reused, Sequencer.OnRing::new),
     MULTICAST(
             1,
             3,
             Multicast::expected,
             Multicast.Boxed::new,
             Multicast.Reused::new,
-            Multicast.OnRing::new),
-    DIAMOND(1, 3, Diamond::expected, Diamond.Boxed::new, Diamond.Reused::new, Diamond.OnRing::new);
+            Multicast::onRing),
+    DIAMOND(1, 3, Diamond::expected, Diamond.Boxed::new, Diamond.Reused::new, Diamond::onRing);
 
     private final int producers;
     private final int consumers;
