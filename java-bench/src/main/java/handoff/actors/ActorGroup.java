@@ -94,8 +94,9 @@ final class ActorGroup {
             long sum = expected.sums().get(handled);
             if (actor.handled() != handled || actor.sum() != sum) {
                 throw new IllegalStateException(
-                        ("Actor %s handled %s messages and read %s, expected %s and %s: a message was"
-                                        + " lost or repeated, or two threads ran the actor at once.")
+                        ("Actor %s handled %s messages and read %s, expected %s and %s: a"
+                                        + " message was lost or repeated, or two threads ran the"
+                                        + " actor at once.")
                                 .formatted(
                                         actor.number, actor.handled(), actor.sum(), handled, sum));
             }

@@ -61,14 +61,8 @@ public class ActorsBenchmark extends StudyBenchmark {
     private Double missed;
     private ActorGroup group;
 
-    @Override
-    protected List<String> roles() {
-        return ActorsRules.roles(workers);
-    }
-
-    @Override
-    protected boolean behindStarter() {
-        return true;
+    public ActorsBenchmark() {
+        super(new ActorsRules());
     }
 
     @Override

@@ -58,10 +58,6 @@ public final class ActorsRules implements StudyRules {
 
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(Integer.parseInt(point.get("workers")));
-    }
-
-    static List<String> roles(int workers) {
-        return Plan.counted("worker", workers);
+        return Plan.counted("worker", Integer.parseInt(point.get("workers")));
     }
 }

@@ -4,7 +4,6 @@ import handoff.input.Range;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
-import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -34,9 +33,8 @@ public class CountersBenchmark extends StudyBenchmark {
 
     private Increments increments;
 
-    @Override
-    protected List<String> roles() {
-        return CountersRules.roles(threads);
+    public CountersBenchmark() {
+        super(new CountersRules());
     }
 
     @Override

@@ -20,10 +20,6 @@ public final class CountersRules implements StudyRules {
 
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(Integer.parseInt(point.get("threads")));
-    }
-
-    static List<String> roles(int threads) {
-        return Plan.counted("thread", threads);
+        return Plan.counted("thread", Integer.parseInt(point.get("threads")));
     }
 }

@@ -7,7 +7,6 @@ import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
-import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -66,9 +65,8 @@ public class ExecutorsBenchmark extends StudyBenchmark {
     private Expected expected;
     private PiJob job;
 
-    @Override
-    protected List<String> roles() {
-        return ExecutorsRules.roles(mechanism, threads);
+    public ExecutorsBenchmark() {
+        super(new ExecutorsRules());
     }
 
     @Override

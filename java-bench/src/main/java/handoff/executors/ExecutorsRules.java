@@ -57,16 +57,12 @@ public final class ExecutorsRules implements StudyRules {
         }
     }
 
+    /** Returns the producer, the workers and, where one exists, the collector. */
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(mechanism(point), Integer.parseInt(point.get("threads")));
-    }
-
-    /** Returns the producer, the workers and, where one exists, the collector. */
-    static List<String> roles(ExecutorsMechanism mechanism, int threads) {
         List<String> roles = new ArrayList<>(List.of("producer"));
-        roles.addAll(Plan.counted("worker", threads));
-        if (mechanism.collects()) {
+        roles.addAll(Plan.counted("worker", Integer.parseInt(point.get("threads"))));
+        if (mechanism(point).collects()) {
             roles.add("collector");
         }
         return roles;

@@ -32,9 +32,8 @@ public class HopsBenchmark extends StudyBenchmark {
     private List<CacheLine.Pair> pairs;
     private Supplier<Findings> results;
 
-    @Override
-    protected List<String> roles() {
-        return HopsRules.roles(mechanism == HopsMechanism.CACHE_LINE ? threads : 2);
+    public HopsBenchmark() {
+        super(new HopsRules());
     }
 
     @Override

@@ -33,11 +33,7 @@ public final class HopsRules implements StudyRules {
     @Override
     public List<String> roles(Map<String, String> point) {
         boolean matrix = point.get("mechanism").equals(MATRIX);
-        return roles(matrix ? Integer.parseInt(point.get("threads")) : 2);
-    }
-
-    static List<String> roles(int threads) {
-        return Plan.counted("thread", threads);
+        return Plan.counted("thread", matrix ? Integer.parseInt(point.get("threads")) : 2);
     }
 
     /** Refuses threads that share a CPU: they would wait for the scheduler, not for each other. */

@@ -36,6 +36,20 @@ public record Parameter(
         return parameters;
     }
 
+    /** Returns the values of all parameters of a benchmark, as {@code -p} gives them. */
+    public static Map<String, String> point(Object benchmark) {
+        Map<String, String> point = new LinkedHashMap<>();
+        for (String name : of(benchmark.getClass()).keySet()) {
+            try {
+                Object value = benchmark.getClass().getField(name).get(benchmark);
+                point.put(name, value instanceof Enum<?> word ? word.name() : "" + value);
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+        return point;
+    }
+
     private static Parameter of(Field field) {
         String defaultValue = field.getAnnotation(Param.class).value()[0];
         if (field.getType().isEnum()) {

@@ -13,7 +13,6 @@ import handoff.work.EventConsumer;
 import handoff.work.Order;
 import handoff.work.Sort;
 import handoff.work.Work;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Param;
 
@@ -59,9 +58,8 @@ public class LadderBenchmark extends StudyBenchmark {
     /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
 
-    @Override
-    protected List<String> roles() {
-        return LadderRules.roles(mechanism);
+    public LadderBenchmark() {
+        super(new LadderRules());
     }
 
     @Override

@@ -27,14 +27,10 @@ public final class LadderRules implements StudyRules {
         }
     }
 
+    /** Returns the producer and the consumer; the sequential mechanism has no consumer. */
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(mechanism(point));
-    }
-
-    /** Returns the producer and the consumer; the sequential mechanism has no consumer. */
-    static List<String> roles(LadderMechanism mechanism) {
-        return Plan.roles(1, mechanism == LadderMechanism.SEQUENTIAL ? 0 : 1);
+        return Plan.roles(1, mechanism(point) == LadderMechanism.SEQUENTIAL ? 0 : 1);
     }
 
     private static LadderMechanism mechanism(Map<String, String> point) {

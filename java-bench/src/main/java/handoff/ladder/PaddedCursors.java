@@ -5,7 +5,7 @@ import handoff.work.EventConsumer;
 
 /**
  * Each cursor gets cache lines of its own, apart from the other cursor and from what both threads
- * read; the code is that of {@link NoLock}.
+ * read.
  *
  * <pre>
  *   P ─ r ─▶ │ mask · slots                        │ ◀─ r ─ C      stays in both caches

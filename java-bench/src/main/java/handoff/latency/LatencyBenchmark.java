@@ -1,7 +1,6 @@
 package handoff.latency;
 
 import handoff.input.Range;
-import handoff.machine.Plan;
 import handoff.measure.Clock;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
@@ -9,7 +8,6 @@ import handoff.measure.Trial;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
-import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -59,9 +57,8 @@ public class LatencyBenchmark extends StudyBenchmark {
     private Stages clocks;
     private LatencyPipeline line;
 
-    @Override
-    protected List<String> roles() {
-        return Plan.roles(1, stages);
+    public LatencyBenchmark() {
+        super(new LatencyRules());
     }
 
     @Override

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * core.
  */
 record Cores(Topology machine, List<List<Cpu>> cores) {
+    /** Cores of each of the paper's two sockets. */
+    static final int PAPER = 6;
+
     private static final int UNKNOWN = Integer.MAX_VALUE;
 
     static Cores usable(Topology machine) {

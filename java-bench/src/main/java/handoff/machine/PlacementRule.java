@@ -5,6 +5,7 @@ import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
@@ -29,110 +30,74 @@ import java.util.function.Function;
  * </pre>
  */
 public enum PlacementRule implements Placement {
-    COMPACT {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return cores.compact().bySibling();
-        }
-    },
+    COMPACT((cores, threads) -> cores.compact().bySibling()),
     /**
      * As on the paper's 2 x Xeon X5650, whose sockets have six cores each; COMPACT where no two
      * sockets have six usable cores, and for more threads.
      */
-    PAPER {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return Optional.of(cores)
-                    .filter(any -> threads <= 2 * PAPER_CORES)
-                    .flatMap(any -> any.onTwoSockets(PAPER_CORES))
-                    .orElseGet(cores::compact)
-                    .bySibling();
+    PAPER((cores, threads) -> Optional.of(cores)
+            .filter(any -> threads <= 2 * Cores.PAPER)
+            .flatMap(any -> any.onTwoSockets(Cores.PAPER))
+            .orElseGet(cores::compact)
+            .bySibling()),
+    SCATTER((cores, threads) -> {
+        if (!cores.canAlternate()) {
+            throw new BadInput.NotOnThisMachine("SCATTER alternates between sockets or NUMA"
+                    + " nodes, and this machine shows fewer than two with usable CPUs.");
         }
-    },
-    SCATTER {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            if (!cores.canAlternate()) {
-                throw new BadInput.NotOnThisMachine("SCATTER alternates between sockets or NUMA"
-                        + " nodes, and this machine shows fewer than two with usable CPUs.");
-            }
-            return cores.alternating().bySibling();
+        return cores.alternating().bySibling();
+    }),
+    ONE_NODE((cores, threads) -> {
+        Cores node = cores.fullestNode();
+        if (threads > node.count()) {
+            throw new BadInput.NotOnThisMachine(
+                    ("ONE_NODE gives every thread its own core on one NUMA node: %s threads,"
+                                    + " but the largest node has %s usable cores.")
+                            .formatted(threads, node.count()));
         }
-    },
-    ONE_NODE {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            Cores node = cores.fullestNode();
-            if (threads > node.count()) {
-                throw new BadInput.NotOnThisMachine(
-                        ("ONE_NODE gives every thread its own core on one NUMA node: %s threads,"
-                                        + " but the largest node has %s usable cores.")
-                                .formatted(threads, node.count()));
-            }
-            return node.compact().bySibling();
+        return node.compact().bySibling();
+    }),
+    ISOLATED((cores, threads) -> {
+        Cores isolated = cores.isolated();
+        if (threads > isolated.count()) {
+            throw new BadInput.NotOnThisMachine(
+                    ("ISOLATED gives every thread its own isolated core: %s threads, but this"
+                                    + " machine has %s such cores (the kernel's isolcpus).")
+                            .formatted(threads, isolated.count()));
         }
-    },
-    ISOLATED {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            Cores isolated = cores.isolated();
-            if (threads > isolated.count()) {
-                throw new BadInput.NotOnThisMachine(
-                        ("ISOLATED gives every thread its own isolated core: %s threads, but this"
-                                        + " machine has %s such cores (the kernel's isolcpus).")
-                                .formatted(threads, isolated.count()));
-            }
-            return isolated.compact().bySibling();
-        }
-    },
-    UNPINNED {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return List.of();
-        }
-    },
-    SIBLINGS {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return two(cores, threads, Cores::same, "two usable CPUs of one core");
-        }
-    },
-    SAME_CACHE {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            BiPredicate<Cpu, Cpu> related = Cores::same;
-            return two(
-                    cores,
-                    threads,
-                    related.negate().and(alike(Cpu::cache)),
-                    "two usable cores that share a last-level cache");
-        }
-    },
-    OTHER_CACHE {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return two(
-                    cores,
-                    threads,
-                    alike(Cpu::socket).and(differing(Cpu::cache)),
-                    "two usable cores of one socket with separate last-level caches");
-        }
-    },
-    OTHER_SOCKET {
-        @Override
-        public List<Cpu> cpus(Cores cores, int threads) {
-            return two(cores, threads, differing(Cpu::socket), "usable CPUs on two sockets");
-        }
-    };
+        return isolated.compact().bySibling();
+    }),
+    UNPINNED((cores, threads) -> List.of()),
+    SIBLINGS(Cores::same, "two usable CPUs of one core"),
+    SAME_CACHE(
+            alike(Cpu::cache).and((one, other) -> !Cores.same(one, other)),
+            "two usable cores that share a last-level cache"),
+    OTHER_CACHE(
+            alike(Cpu::socket).and(differing(Cpu::cache)),
+            "two usable cores of one socket with separate last-level caches"),
+    OTHER_SOCKET(differing(Cpu::socket), "usable CPUs on two sockets");
 
-    private static final int PAPER_CORES = 6;
+    private final BiFunction<Cores, Integer, List<Cpu>> rule;
+
+    PlacementRule(BiFunction<Cores, Integer, List<Cpu>> rule) {
+        this.rule = rule;
+    }
+
+    PlacementRule(BiPredicate<Cpu, Cpu> related, String what) {
+        rule = (cores, threads) -> two(cores, threads, related, what);
+    }
+
+    @Override
+    public List<Cpu> cpus(Cores cores, int threads) {
+        return rule.apply(cores, threads);
+    }
 
     @Override
     public String word() {
         return name();
     }
 
-    List<Cpu> two(Cores cores, int threads, BiPredicate<Cpu, Cpu> related, String what) {
+    private List<Cpu> two(Cores cores, int threads, BiPredicate<Cpu, Cpu> related, String what) {
         if (threads > 2) {
             throw new BadInput(
                     ("placement=%s is for two threads, got %s: use one consumer, or another"

@@ -45,11 +45,6 @@ public final class Trial {
     }
 
     /** Ends {@code shot} and keeps its record; see {@link Shot#close}. */
-    public void close(Shot shot, Runnable stop) throws InterruptedException {
-        close(shot, stop, () -> Findings.NONE);
-    }
-
-    /** Does the same for a study with {@link Findings}. */
     public void close(Shot shot, Runnable stop, Supplier<Findings> findings)
             throws InterruptedException {
         shots.add(shot.close(stop, findings));
@@ -61,7 +56,7 @@ public final class Trial {
      *
      * @param limitSeconds see {@link WarmUpRule}; 0 for no warm-up
      */
-    public void warmUp(double limitSeconds, Step once) throws InterruptedException {
+    public void warmUp(double limitSeconds, ThreadTeam.Body once) throws InterruptedException {
         warmUp = new WarmUpRule(limitSeconds);
         while (!warmUp.over()) {
             once.run();
@@ -69,17 +64,11 @@ public final class Trial {
         }
     }
 
-    /** A whole shot. */
-    public interface Step {
-        void run() throws InterruptedException;
-    }
-
-    /** Writes {@code evidence.json} into this JVM's temporary folder. */
-    public void write() throws IOException {
-        write(null);
-    }
-
-    /** Does the same for a study that knows the cost of creating an event. */
+    /**
+     * Writes {@code evidence.json} into this JVM's temporary folder.
+     *
+     * @param nsPerEventCreated null where the study does not know it
+     */
     public void write(Double nsPerEventCreated) throws IOException {
         new Evidence(
                         Evidence.Jvm.current(),

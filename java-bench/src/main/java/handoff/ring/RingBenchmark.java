@@ -5,7 +5,6 @@ import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
-import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -57,14 +56,8 @@ public class RingBenchmark extends StudyBenchmark {
     private Expected expected;
     private RingHandoff rounds;
 
-    @Override
-    protected List<String> roles() {
-        return RingRules.roles(mechanism, size, threads);
-    }
-
-    @Override
-    protected boolean behindStarter() {
-        return true;
+    public RingBenchmark() {
+        super(new RingRules());
     }
 
     @Override

@@ -49,19 +49,12 @@ public final class RingRules implements StudyRules {
         }
     }
 
+    /** Returns the threads that run the nodes. */
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(
-                mechanism(point),
-                Integer.parseInt(point.get("size")),
-                Integer.parseInt(point.get("threads")));
-    }
-
-    /** Returns the threads that run the nodes. */
-    static List<String> roles(RingMechanism mechanism, int nodes, int threads) {
-        return mechanism == RingMechanism.THREAD_PER_NODE
-                ? Plan.counted("node", nodes)
-                : Plan.counted("worker", threads);
+        return mechanism(point) == RingMechanism.THREAD_PER_NODE
+                ? Plan.counted("node", Integer.parseInt(point.get("size")))
+                : Plan.counted("worker", Integer.parseInt(point.get("threads")));
     }
 
     private static RingMechanism mechanism(Map<String, String> point) {

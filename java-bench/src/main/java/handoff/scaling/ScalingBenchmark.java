@@ -17,7 +17,6 @@ import handoff.work.EventConsumer;
 import handoff.work.Order;
 import handoff.work.Sort;
 import handoff.work.Work;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Param;
@@ -87,9 +86,8 @@ public class ScalingBenchmark extends StudyBenchmark {
     /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
 
-    @Override
-    protected List<String> roles() {
-        return ScalingRules.roles(mechanism, consumers);
+    public ScalingBenchmark() {
+        super(new ScalingRules());
     }
 
     @Override

@@ -21,20 +21,17 @@ public final class ScalingRules implements StudyRules {
         }
     }
 
+    /** Returns the producer and the consumers; the sequential mechanism has none. */
     @Override
     public List<String> roles(Map<String, String> point) {
-        return roles(mechanism(point), Integer.parseInt(point.get("consumers")));
+        boolean alone = mechanism(point) == ScalingMechanism.SEQUENTIAL;
+        return Plan.roles(1, alone ? 0 : Integer.parseInt(point.get("consumers")));
     }
 
     /** Returns the name of what a machine with several sockets may count. */
     @Override
     public List<String> measures() {
         return List.of("remote_hits");
-    }
-
-    /** Returns the producer and the consumers; the sequential mechanism has no consumers. */
-    static List<String> roles(ScalingMechanism mechanism, int consumers) {
-        return Plan.roles(1, mechanism == ScalingMechanism.SEQUENTIAL ? 0 : consumers);
     }
 
     private static ScalingMechanism mechanism(Map<String, String> point) {

@@ -1,5 +1,6 @@
 package handoff.study;
 
+import handoff.input.Parameter;
 import handoff.input.Words;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
@@ -36,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *                 └──────────────────── once per shot ───────────────────────┘
  * </pre>
  *
- * A subclass names its threads ({@link #roles}) and creates its mechanism ({@link #open}).
+ * The rules name the threads; a subclass creates the mechanism ({@link #open}).
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -67,14 +68,11 @@ public abstract class StudyBenchmark {
      */
     private static final String WARM_UP = "handoff.warmup.seconds";
 
+    private final StudyRules rules;
     private Trial trial;
 
-    /** Returns the threads of this point, the same as its rules. */
-    protected abstract List<String> roles();
-
-    /** Returns the same as the point's rules. */
-    protected boolean behindStarter() {
-        return false;
+    protected StudyBenchmark(StudyRules rules) {
+        this.rules = rules;
     }
 
     /** Prepares what all shots share; called after the threads have been planned. */
@@ -129,7 +127,10 @@ public abstract class StudyBenchmark {
         collector.verify();
         memory.verify();
         Placement places = Placement.named(placement);
-        trial = behindStarter() ? Trial.behindStarter(places, roles()) : new Trial(places, roles());
+        List<String> roles = rules.roles(Parameter.point(this));
+        trial = rules.behindStarter()
+                ? Trial.behindStarter(places, roles)
+                : new Trial(places, roles);
         prepare();
         trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
             setUpShot();

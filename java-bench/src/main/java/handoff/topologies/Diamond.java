@@ -118,12 +118,17 @@ final class Diamond {
             Corner third = new Corner(setup, 2);
             Corner first = new Corner(setup, 0);
             Corner second = new Corner(setup, 1);
-            ConsumerLoop.start(setup.team(), () -> byThree.put(first.accept(left.take())));
-            ConsumerLoop.start(setup.team(), () -> byFive.put(second.accept(right.take())));
+            ConsumerLoop.start(setup.team(), () -> byThree.put(done(left.take(), first)));
+            ConsumerLoop.start(setup.team(), () -> byFive.put(done(right.take(), second)));
             ConsumerLoop.start(setup.team(), () -> {
                 byThree.take();
                 third.accept(byFive.take());
             });
+        }
+
+        private static Candidate done(Candidate event, Corner corner) {
+            corner.accept(event);
+            return event;
         }
 
         @Override

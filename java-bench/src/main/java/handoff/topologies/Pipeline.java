@@ -110,10 +110,15 @@ final class Pipeline {
             BlockingQueue<Operands> third = setup.queue();
             Stage sums = new Stage(setup, 0);
             Stage more = new Stage(setup, 1);
-            ConsumerLoop.start(setup.team(), () -> second.put(sums.accept(first.take())));
-            ConsumerLoop.start(setup.team(), () -> third.put(more.accept(second.take())));
+            ConsumerLoop.start(setup.team(), () -> second.put(done(first.take(), sums)));
+            ConsumerLoop.start(setup.team(), () -> third.put(done(second.take(), more)));
             Stage last = new Stage(setup, 2);
             ConsumerLoop.start(setup.team(), () -> last.accept(third.take()));
+        }
+
+        private static Operands done(Operands event, Stage stage) {
+            stage.accept(event);
+            return event;
         }
 
         @Override

@@ -14,9 +14,8 @@ abstract class TalliedHandler<E> extends RingHandler<E> {
         tally = setup.tally(place);
     }
 
-    /** Handles one event of a queue, as a batch of one, and returns it. */
-    final E accept(E event) {
+    /** Handles one event of a queue, as a batch of one. */
+    final void accept(E event) {
         onEvent(event, 0, true);
-        return event;
     }
 }

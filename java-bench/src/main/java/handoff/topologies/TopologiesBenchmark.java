@@ -6,7 +6,6 @@ import handoff.measure.Trial;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
-import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -41,9 +40,8 @@ public class TopologiesBenchmark extends StudyBenchmark {
     @Param("YIELDING")
     public Wait wait;
 
-    @Override
-    protected List<String> roles() {
-        return topology.roles();
+    public TopologiesBenchmark() {
+        super(new TopologiesRules());
     }
 
     @Override

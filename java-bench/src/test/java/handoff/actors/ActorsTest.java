@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.input.BadInput;
+import handoff.Points;
 import handoff.machine.PlacementRule;
+import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import java.util.HashMap;
+import handoff.work.Shots;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class ActorsTest {
@@ -34,31 +34,22 @@ class ActorsTest {
 
     private static Findings shoot(
             int workers, ActorsWorkload workload, Function<ActorsSetup, Scheduler> opening) {
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                Trial trial = Trial.behindStarter(
-                                        PlacementRule.COMPACT, ActorsRules.roles(workers));
-                                Shot shot = trial.shot(
-                                        workers, workload.events(), ActorGroup.expected(workload));
-                                ActorGroup group =
-                                        new ActorGroup(workload, shot.tallies(), shot.team());
-                                Scheduler scheduler = opening.apply(new ActorsSetup(
-                                        group, workers, workload.route(), shot.team()));
-                                group.open(scheduler);
-                                shot.ready();
-                                shot.start();
-                                scheduler.publish(0);
-                                shot.finish(group.done());
-                                trial.close(shot, scheduler::stop);
-                                group.verify(workload.outcome());
-                                return group.findings(null);
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        return Shots.onOwnThread(() -> {
+            Trial trial =
+                    Trial.behindStarter(PlacementRule.COMPACT, Plan.counted("worker", workers));
+            Shot shot = trial.shot(workers, workload.events(), ActorGroup.expected(workload));
+            ActorGroup group = new ActorGroup(workload, shot.tallies(), shot.team());
+            Scheduler scheduler =
+                    opening.apply(new ActorsSetup(group, workers, workload.route(), shot.team()));
+            group.open(scheduler);
+            shot.ready();
+            shot.start();
+            scheduler.publish(0);
+            shot.finish(group.done());
+            trial.close(shot, scheduler::stop, () -> group.findings(null));
+            group.verify(workload.outcome());
+            return group.findings(null);
+        });
     }
 
     @ParameterizedTest
@@ -154,30 +145,13 @@ class ActorsTest {
         assertDoesNotThrow(() -> group.verify(workload.outcome()));
     }
 
-    @Test
-    void contradictoryParametersAreRefused() {
-        Map<String, String> point = new HashMap<>(Map.of(
-                "mechanism",
-                "SOFT_AFFINITY",
-                "workers",
-                "2",
-                "perworker",
-                "3",
-                "events",
-                "600",
-                "bytes",
-                "64",
-                "placement",
-                "COMPACT",
-                "collector",
-                "PARALLEL"));
-        assertDoesNotThrow(() -> new ActorsRules().plan(point, Topology.here()));
-        Map.of("events", "5", "bytes", "63").forEach((name, value) -> {
-            Map<String, String> wrong = new HashMap<>(point);
-            wrong.put(name, value);
-            BadInput refused = assertThrows(
-                    BadInput.class, () -> new ActorsRules().plan(wrong, Topology.here()));
-            assertTrue(refused.getMessage().startsWith(name + "=" + value), refused.getMessage());
-        });
+    @ParameterizedTest
+    @ValueSource(strings = {"events=5", "bytes=63"})
+    void contradictoryParametersAreRefused(String wrong) {
+        String right = "mechanism=SOFT_AFFINITY workers=2 perworker=3 events=600 bytes=64"
+                + " placement=COMPACT collector=PARALLEL ";
+        assertDoesNotThrow(() -> new ActorsRules().plan(Points.point(right), Topology.here()));
+        String refusal = Points.refusal(new ActorsRules(), right + wrong);
+        assertTrue(refusal.startsWith(wrong), refusal);
     }
 }

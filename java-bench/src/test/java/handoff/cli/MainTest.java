@@ -1,6 +1,5 @@
 package handoff.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +28,10 @@ class MainTest {
     private record Run(int exit, String out, String err) {}
 
     private Run run(String... arguments) throws IOException, InterruptedException {
+        return runWith(Files.writeString(folder.resolve("in"), ""), arguments);
+    }
+
+    private Run runWith(Path in, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.io.tmpdir=" + folder,
@@ -39,10 +42,10 @@ class MainTest {
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
         Process process = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
-        process.getOutputStream().close();
         return new Run(process.waitFor(), Files.readString(out), Files.readString(err));
     }
 
@@ -102,16 +105,8 @@ class MainTest {
                 [{"study": "scaling", "mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "2"},
                  {"study": "scaling", "consumers": "12"}, {"study": "nosuch"}]\
                 """);
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "handoff.cli.Main",
-                        "check")
-                .redirectInput(points.toFile())
-                .start();
         List<JsonElement> answers = JsonParser.parseString(
-                        new String(process.getInputStream().readAllBytes(), UTF_8))
+                        runWith(points, "check").out())
                 .getAsJsonArray()
                 .asList();
         assertEquals(3, answers.size());
@@ -122,28 +117,17 @@ class MainTest {
                 answers.get(2).getAsJsonObject().get("mistake").getAsString().contains("nosuch"));
     }
 
+    private Run fork(String options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("scaling", "-f", "1", "-foe", "true"));
+        words.addAll(List.of(options.split(" ")));
+        words.addAll(List.of("-jvmArgs", "-XX:+UseParallelGC -Djava.io.tmpdir=" + folder));
+        return run(words.toArray(String[]::new));
+    }
+
     @Test
     void aForkLeavesItsEvidence() throws Exception {
-        Run run = run(
-                "scaling",
-                "-p",
-                "mechanism=DISRUPTOR_STRIPED",
-                "-p",
-                "consumers=2",
-                "-p",
-                "events=2000",
-                "-p",
-                "capacity=64",
-                "-p",
-                "sorts=15",
-                "-f",
-                "1",
-                "-i",
-                "2",
-                "-foe",
-                "true",
-                "-jvmArgs",
-                "-XX:+UseParallelGC -Djava.io.tmpdir=" + folder);
+        Run run = fork("-p mechanism=DISRUPTOR_STRIPED -p consumers=2 -p events=2000"
+                + " -p capacity=64 -p sorts=15 -i 2");
         assertEquals(0, run.exit(), run.out() + run.err());
         Evidence evidence = new Gson()
                 .fromJson(Files.readString(folder.resolve("evidence.json")), Evidence.class);
@@ -160,20 +144,7 @@ class MainTest {
 
     @Test
     void aForkUnderAnotherCollectorThanAskedFails() throws Exception {
-        Run run = run(
-                "scaling",
-                "-p",
-                "events=1000",
-                "-p",
-                "collector=G1",
-                "-f",
-                "1",
-                "-i",
-                "1",
-                "-foe",
-                "true",
-                "-jvmArgs",
-                "-XX:+UseParallelGC -Djava.io.tmpdir=" + folder);
+        Run run = fork("-p events=1000 -p collector=G1 -i 1");
         assertEquals(1, run.exit());
         assertTrue(run.out().contains("collector=G1: this JVM runs"), run.out());
     }

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.machine.PlacementRule;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.work.Shots;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,27 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class CountersTest {
     private static void shoot(CountersMechanism mechanism, int threads, long events) {
-        CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                Trial trial = new Trial(
-                                        PlacementRule.COMPACT, CountersRules.roles(threads));
-                                Shot shot = trial.shot(
-                                        threads, events, Increments.expected(events, threads));
-                                Increments increments =
-                                        new Increments(mechanism, shot.tallies(), shot.team());
-                                shot.ready();
-                                shot.start();
-                                increments.publish(events);
-                                shot.finish();
-                                trial.close(shot, increments::stop);
-                                increments.verify();
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        Shots.onOwnThread(() -> {
+            Trial trial = new Trial(
+                    PlacementRule.COMPACT,
+                    new CountersRules().roles(Points.point("threads=" + threads)));
+            Shot shot = trial.shot(threads, events, Increments.expected(events, threads));
+            Increments increments = new Increments(mechanism, shot.tallies(), shot.team());
+            Shots.shoot(trial, shot, increments);
+            increments.verify();
+            return shot;
+        });
     }
 
     @ParameterizedTest

@@ -3,21 +3,18 @@ package handoff.executors;
 import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.input.BadInput;
+import handoff.Points;
 import handoff.machine.PlacementRule;
-import handoff.machine.Topology;
+import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Carriers;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.PolledExchange;
-import java.util.HashMap;
+import handoff.work.Shots;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -56,42 +53,36 @@ class ExecutorsTest {
             int events,
             Reduction reduction,
             Function<ExecutorsSetup, Handoff> opening) {
-        // A separate thread: pinning the test runner would also pin threads that it starts later.
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                Trial trial = new Trial(
-                                        PlacementRule.COMPACT,
-                                        ExecutorsRules.roles(mechanism, threads));
-                                Shot shot = trial.shot(threads, events, PiJob.expected(events));
-                                PiJob job = new PiJob(
-                                        TERMS,
-                                        reduction,
-                                        shot.tallies(),
-                                        mechanism == ExecutorsMechanism.VIRTUAL_THREADS);
-                                Handoff handoff = opening.apply(new ExecutorsSetup(
-                                        job,
-                                        threads,
-                                        16,
-                                        Index.MODULO,
-                                        Separation.NONE,
-                                        Idle.PARK,
-                                        Start.BEFORE,
-                                        "3.4.4",
-                                        shot.team()));
-                                shot.ready();
-                                shot.start();
-                                handoff.publish(events);
-                                shot.finish();
-                                trial.close(shot, handoff::stop);
-                                job.verify(events);
-                                return job.total();
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        return Shots.onOwnThread(() -> {
+            Trial trial = new Trial(PlacementRule.COMPACT, roles(mechanism, threads));
+            Shot shot = trial.shot(threads, events, PiJob.expected(events));
+            PiJob job = new PiJob(
+                    TERMS,
+                    reduction,
+                    shot.tallies(),
+                    mechanism == ExecutorsMechanism.VIRTUAL_THREADS);
+            Shots.shoot(trial, shot, opening.apply(setup(job, threads, Start.BEFORE, shot)));
+            job.verify(events);
+            return job.total();
+        });
+    }
+
+    private static List<String> roles(ExecutorsMechanism mechanism, int threads) {
+        return new ExecutorsRules()
+                .roles(Points.point("mechanism=" + mechanism + " threads=" + threads));
+    }
+
+    private static ExecutorsSetup setup(PiJob job, int threads, Start start, Shot shot) {
+        return new ExecutorsSetup(
+                job,
+                threads,
+                16,
+                Index.MODULO,
+                Separation.NONE,
+                Idle.PARK,
+                start,
+                "3.4.4",
+                shot.team());
     }
 
     @ParameterizedTest
@@ -153,81 +144,46 @@ class ExecutorsTest {
     /** As published: the first tasks start the pool's threads. */
     @Test
     void aPoolMayStartItsThreadsWhileTheClockRuns() {
-        List<String> roles = CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                Trial trial = new Trial(
-                                        PlacementRule.UNPINNED,
-                                        ExecutorsRules.roles(
-                                                ExecutorsMechanism.FIXED_THREAD_POOL, 3));
-                                Shot shot = trial.shot(3, 500, PiJob.expected(500));
-                                PiJob job = new PiJob(TERMS, Reduction.CAS, shot.tallies(), false);
-                                Handoff pool = new FixedThreadPool(new ExecutorsSetup(
-                                        job,
-                                        3,
-                                        16,
-                                        Index.MODULO,
-                                        Separation.NONE,
-                                        Idle.PARK,
-                                        Start.INSIDE,
-                                        "3.4.4",
-                                        shot.team()));
-                                shot.readyBeforeItsTeam();
-                                int before = shot.team().members().size();
-                                shot.start();
-                                pool.publish(500);
-                                shot.finish();
-                                trial.close(shot, pool::stop);
-                                assertEquals(1, before);
-                                return shot.team().members().stream()
-                                        .map(member -> member.slot().role())
-                                        .toList();
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        List<String> roles = Shots.onOwnThread(() -> {
+            Trial trial = new Trial(
+                    PlacementRule.UNPINNED, roles(ExecutorsMechanism.FIXED_THREAD_POOL, 3));
+            Shot shot = trial.shot(3, 500, PiJob.expected(500));
+            PiJob job = new PiJob(TERMS, Reduction.CAS, shot.tallies(), false);
+            Handoff pool = new FixedThreadPool(setup(job, 3, Start.INSIDE, shot));
+            shot.readyBeforeItsTeam();
+            int before = shot.team().members().size();
+            shot.start();
+            pool.publish(500);
+            shot.finish();
+            trial.close(shot, pool::stop, () -> Findings.NONE);
+            assertEquals(1, before);
+            return shot.team().members().stream()
+                    .map(member -> member.slot().role())
+                    .toList();
+        });
         assertEquals(List.of("producer", "worker-1", "worker-2", "worker-3"), roles);
     }
 
-    private static String refusal(Map<String, String> given) {
-        Map<String, String> point = new HashMap<>(Map.of(
-                "mechanism",
-                "RING_BUFFER_SPMC",
-                "threads",
-                "2",
-                "events",
-                "1000",
-                "terms",
-                "100",
-                "reduction",
-                "CAS",
-                "capacity",
-                "16",
-                "index",
-                "MODULO",
-                "placement",
-                "COMPACT",
-                "collector",
-                "PARALLEL"));
-        point.putAll(given);
-        return assertThrows(BadInput.class, () -> new ExecutorsRules().plan(point, Topology.here()))
-                .getMessage();
+    private static String refusal(String words) {
+        return Points.refusal(
+                new ExecutorsRules(),
+                "mechanism=RING_BUFFER_SPMC threads=2 events=1000 terms=100 reduction=CAS"
+                        + " capacity=16 index=MODULO placement=COMPACT collector=PARALLEL "
+                        + words);
     }
 
     @Test
     void parametersThatContradictEachOtherAreRefused() {
-        assertTrue(refusal(Map.of("events", "10000001")).contains("at most 1000000000"));
+        assertTrue(refusal("events=10000001").contains("at most 1000000000"));
         assertEquals(
                 "capacity=17: RING_BUFFER_SPMC needs a power of two, such as 16 or 32.",
-                refusal(Map.of("capacity", "17")));
-        assertTrue(refusal(Map.of("mechanism", "RING_BUFFER", "index", "MASK", "capacity", "10"))
+                refusal("capacity=17"));
+        assertTrue(refusal("mechanism=RING_BUFFER index=MASK capacity=10")
                 .contains("RING_BUFFER with index=MASK needs a power of two"));
-        assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS", "reduction", "PER_WORKER"))
-                .contains("no workers"));
+        assertTrue(
+                refusal("mechanism=VIRTUAL_THREADS reduction=PER_WORKER").contains("no workers"));
         if (Runtime.version().feature() < Carriers.SINCE) {
-            assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS")).contains("needs JDK 21"));
+            assertTrue(refusal("mechanism=VIRTUAL_THREADS").contains("needs JDK 21"));
         }
     }
 
@@ -236,6 +192,6 @@ class ExecutorsTest {
     @EnumSource(ExecutorsMechanism.class)
     void everyThreadHasARole(ExecutorsMechanism mechanism) {
         int more = mechanism.name().startsWith("DISRUPTOR") ? 2 : 1;
-        assertEquals(4 + more, ExecutorsRules.roles(mechanism, 4).size());
+        assertEquals(4 + more, roles(mechanism, 4).size());
     }
 }

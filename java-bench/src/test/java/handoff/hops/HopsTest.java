@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.input.BadInput;
 import handoff.machine.PlacementRule;
+import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Line;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.work.Shots;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,31 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class HopsTest {
-    private static <T> T onAThread(java.util.concurrent.Callable<T> body) {
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return body.call();
-                            } catch (Exception failed) {
-                                throw new IllegalStateException(failed);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
-    }
-
     /** Measures unpinned threads, which any machine can run. */
     private static Findings matrix(List<CacheLine.Pair> pairs, int threads, long hops) {
-        return onAThread(() -> {
-            Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(threads));
+        return Shots.onOwnThread(() -> {
+            Trial trial = new Trial(PlacementRule.UNPINNED, Plan.counted("thread", threads));
             Shot shot = trial.shot(
                     threads, hops * pairs.size(), CacheLine.expected(pairs, threads, hops));
             CacheLine line = new CacheLine(pairs, shot.tallies(), shot.team());
-            shot.ready();
-            shot.start();
-            line.publish(hops);
-            shot.finish();
-            trial.close(shot, line::stop, line::findings);
+            Shots.shoot(trial, shot, line);
             return line.findings();
         });
     }
@@ -99,15 +85,11 @@ class HopsTest {
     @Test
     void everyPrimitiveIsMeasured() {
         long events = 20_000;
-        Map<String, Double> nanosByName = onAThread(() -> {
-            Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(2));
+        Map<String, Double> nanosByName = Shots.onOwnThread(() -> {
+            Trial trial = new Trial(PlacementRule.UNPINNED, Plan.counted("thread", 2));
             Shot shot = trial.shot(2, events, Primitives.expected(events));
             Primitives primitives = new Primitives(shot.tallies(), shot.team());
-            shot.ready();
-            shot.start();
-            primitives.publish(events);
-            shot.finish();
-            trial.close(shot, primitives::stop, primitives::findings);
+            Shots.shoot(trial, shot, primitives);
             return primitives.findings().measures();
         });
         assertEquals(Set.copyOf(Primitives.MEASURES), nanosByName.keySet());
@@ -126,19 +108,8 @@ class HopsTest {
     }
 
     private static Map<String, String> point(int threads, long events) {
-        return Map.of(
-                "mechanism",
-                "CACHE_LINE",
-                "threads",
-                "" + threads,
-                "events",
-                "" + events,
-                "placement",
-                "COMPACT",
-                "collector",
-                "SERIAL",
-                "memory",
-                "PRODUCER");
+        return Points.point("mechanism=CACHE_LINE placement=COMPACT collector=SERIAL threads="
+                + threads + " events=" + events);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.work.Event;
 import handoff.work.EventConsumer;
 import handoff.work.Shots;
@@ -28,7 +29,7 @@ class StepTest {
 
     private static Shots shots(LadderMechanism mechanism, int capacity, int events) {
         return new Shots(
-                LadderRules.roles(mechanism),
+                new LadderRules().roles(Points.point("mechanism=" + mechanism)),
                 1,
                 events,
                 (consumers, team) ->

@@ -13,8 +13,8 @@ import handoff.measure.Tally;
 import handoff.measure.Trial;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
+import handoff.work.Shots;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,16 +38,7 @@ class LatencyTest {
     @MethodSource("cases")
     void everyEventPassesEveryStageAndIsRecorded(
             TransportMechanism mechanism, int stages, Recording recording) {
-        Findings findings = CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return shoot(mechanism, stages, recording);
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        Findings findings = Shots.onOwnThread(() -> shoot(mechanism, stages, recording));
         assertTrue(Stages.measures().containsAll(findings.measures().keySet()));
         assertTrue(findings.measures().get("total_min") >= 0
                 && findings.measures().get("total_max") < Recorder.LATEST);

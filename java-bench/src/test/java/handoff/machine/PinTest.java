@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.CompletableFuture;
+import handoff.work.Shots;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -13,16 +13,11 @@ class PinTest {
         return new Plan.Slot(role, cpu, null, null, null, null, null, false);
     }
 
-    private static <T> T onAThread(java.util.function.Supplier<T> body) {
-        return CompletableFuture.supplyAsync(body, task -> new Thread(task).start())
-                .join();
-    }
-
     @Test
     void aPinnedThreadRunsOnItsCpu() {
         int cpu =
                 PlacementRule.COMPACT.plan(Topology.here(), 1).threads().get(0).cpu();
-        ThreadState state = onAThread(() -> {
+        ThreadState state = Shots.onOwnThread(() -> {
             assertEquals("" + cpu, Pin.to(slot("producer", cpu)));
             return ThreadState.ofCaller();
         });
@@ -33,13 +28,13 @@ class PinTest {
     @Test
     void anImpossibleCpuThrows() {
         Plan.Slot nowhere = slot("producer", 1000);
-        assertThrows(CompletionException.class, () -> onAThread(() -> Pin.to(nowhere)));
+        assertThrows(CompletionException.class, () -> Shots.onOwnThread(() -> Pin.to(nowhere)));
     }
 
     @Test
     void anUnpinnedThreadReportsItsMask() {
-        String mask = onAThread(() -> Pin.to(Plan.Slot.unpinned("producer", false)));
-        assertEquals(onAThread(() -> ThreadState.ofCaller().mask()), mask);
+        String mask = Shots.onOwnThread(() -> Pin.to(Plan.Slot.unpinned("producer", false)));
+        assertEquals(Shots.onOwnThread(() -> ThreadState.ofCaller().mask()), mask);
     }
 
     @Test
@@ -47,7 +42,7 @@ class PinTest {
         int[] cpus = PlacementRule.COMPACT.plan(Topology.here(), 2).threads().stream()
                 .mapToInt(Plan.Slot::cpu)
                 .toArray();
-        Long migrations = onAThread(() -> {
+        Long migrations = Shots.onOwnThread(() -> {
             Pin.to(slot("producer", cpus[0]));
             ThreadState first = ThreadState.ofCaller();
             Pin.to(slot("producer", cpus[1]));

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import handoff.machine.PlacementRule;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
+import handoff.work.Shots;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +28,7 @@ class HopProbeTest {
                 .cpu();
         List<Plan.Slot> slots = List.of(slot(cpu), slot(partner == null ? cpu : partner));
         HopProbe probe = new HopProbe(new Plan("COMPACT", slots, new TreeSet<>()));
-        return CompletableFuture.supplyAsync(probe::measure, task -> new Thread(task).start())
-                .join();
+        return Shots.onOwnThread(probe::measure);
     }
 
     private static Plan.Slot slot(int cpu) {

@@ -77,7 +77,7 @@ class WarmUpRuleTest {
             shot.start();
             shot.tallies().get(0).add(7);
             shot.finish();
-            trial.close(shot, () -> {});
+            trial.close(shot, () -> {}, () -> Findings.NONE);
         });
         assertTrue(fired[0] == WarmUpRule.LEAST || fired[0] == WarmUpRule.WINDOW + 1);
     }

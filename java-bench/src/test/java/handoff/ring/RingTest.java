@@ -6,16 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.input.BadInput;
+import handoff.Points;
 import handoff.machine.PlacementRule;
-import handoff.machine.Topology;
+import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Carriers;
+import handoff.work.Shots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,10 +41,7 @@ class RingTest {
                 .map(generator -> Arguments.of(mechanism, generator)));
     }
 
-    /**
-     * Runs one shot on a separate thread, which the team may pin; returns the names of the team's
-     * threads.
-     */
+    /** Runs one shot; returns the names of the team's threads. */
     private static List<String> shoot(
             RingMechanism mechanism,
             int threads,
@@ -54,40 +51,33 @@ class RingTest {
             GeneratorSharing generator,
             Serialisation serialisation,
             Function<RingSetup, RingHandoff> opening) {
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                Trial trial = Trial.behindStarter(
-                                        PlacementRule.COMPACT,
-                                        RingRules.roles(mechanism, NODES, threads));
-                                Shot shot = trial.shot(
-                                        mechanism.parts(tokens),
-                                        events,
-                                        mechanism.expected(NODES, tokens, events));
-                                RingHandoff rounds = opening.apply(new RingSetup(
-                                        threads,
-                                        NODES,
-                                        events,
-                                        work,
-                                        generator,
-                                        serialisation,
-                                        shot.tallies(),
-                                        shot.team()));
-                                shot.ready();
-                                shot.start();
-                                rounds.publish(events);
-                                shot.finish(rounds.done());
-                                trial.close(shot, rounds::stop);
-                                rounds.verify();
-                                return shot.team().members().stream()
-                                        .map(member -> member.slot().role())
-                                        .toList();
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        return Shots.onOwnThread(() -> {
+            Trial trial = Trial.behindStarter(
+                    PlacementRule.COMPACT,
+                    new RingRules()
+                            .roles(Points.point("mechanism=" + mechanism + " size=" + NODES
+                                    + " threads=" + threads)));
+            Shot shot = trial.shot(
+                    mechanism.parts(tokens), events, mechanism.expected(NODES, tokens, events));
+            RingHandoff rounds = opening.apply(new RingSetup(
+                    threads,
+                    NODES,
+                    events,
+                    work,
+                    generator,
+                    serialisation,
+                    shot.tallies(),
+                    shot.team()));
+            shot.ready();
+            shot.start();
+            rounds.publish(events);
+            shot.finish(rounds.done());
+            trial.close(shot, rounds::stop, () -> Findings.NONE);
+            rounds.verify();
+            return shot.team().members().stream()
+                    .map(member -> member.slot().role())
+                    .toList();
+        });
     }
 
     @ParameterizedTest
@@ -229,35 +219,20 @@ class RingTest {
         assertEquals(2, seen.size());
     }
 
-    private static String refusal(Map<String, String> given) {
-        Map<String, String> point = new HashMap<>(Map.of(
-                "mechanism",
-                "SHARED_POOL",
-                "threads",
-                "2",
-                "size",
-                "100",
-                "tokens",
-                "4",
-                "events",
-                "4000",
-                "placement",
-                "COMPACT",
-                "collector",
-                "PARALLEL"));
-        point.putAll(given);
-        return assertThrows(BadInput.class, () -> new RingRules().plan(point, Topology.here()))
-                .getMessage();
+    private static String refusal(String words) {
+        return Points.refusal(
+                new RingRules(),
+                "mechanism=SHARED_POOL threads=2 size=100 tokens=4 events=4000"
+                        + " placement=COMPACT collector=PARALLEL "
+                        + words);
     }
 
     @Test
     void contradictoryParametersAreRefused() {
-        assertTrue(refusal(Map.of("events", "4100")).contains("a multiple of size x tokens = 400"));
-        assertTrue(refusal(Map.of("mechanism", "PI_TASKS", "events", "4101"))
-                .contains("an even number"));
+        assertTrue(refusal("events=4100").contains("a multiple of size x tokens = 400"));
+        assertTrue(refusal("mechanism=PI_TASKS events=4101").contains("an even number"));
         if (Runtime.version().feature() < Carriers.SINCE) {
-            assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREAD_PER_NODE"))
-                    .contains("needs JDK 21"));
+            assertTrue(refusal("mechanism=VIRTUAL_THREAD_PER_NODE").contains("needs JDK 21"));
         }
     }
 }

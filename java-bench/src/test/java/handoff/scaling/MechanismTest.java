@@ -4,6 +4,7 @@ import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import handoff.Points;
 import handoff.mechanism.Wait;
 import handoff.work.Shots;
 import handoff.yours.RightExchange;
@@ -47,7 +48,8 @@ class MechanismTest {
 
     private static Shots shots(ScalingMechanism mechanism, Wait wait, int consumers) {
         return new Shots(
-                ScalingRules.roles(mechanism, consumers),
+                new ScalingRules()
+                        .roles(Points.point("mechanism=" + mechanism + " consumers=" + consumers)),
                 consumers,
                 5_000,
                 (bodies, team) -> mechanism.open(

@@ -8,13 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
-import handoff.measure.Tally;
 import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
+import handoff.work.Shots;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,40 +36,21 @@ class TopologyTest {
                                 .map(accounting -> Arguments.of(topology, mechanism, accounting))));
     }
 
-    /** Returns the tallies of a shot that met its expectation. */
-    private static List<Tally> shoot(
+    /** Fires a shot that must meet its expectation. */
+    private static void shoot(
             Wiring topology,
             TransportMechanism mechanism,
             Accounting accounting,
             Wait wait,
             long events,
             Expected expected) {
-        // A separate thread: pinning the test runner would also pin threads that it starts later.
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                Trial trial = new Trial(PlacementRule.COMPACT, topology.roles());
-                                Shot shot = trial.shot(topology.consumers(), events, expected);
-                                Handoff handoff = topology.open(
-                                        new WiringSetup(
-                                                mechanism,
-                                                shot.tallies(),
-                                                CAPACITY,
-                                                wait,
-                                                shot.team()),
-                                        accounting);
-                                shot.ready();
-                                shot.start();
-                                handoff.publish(events);
-                                shot.finish();
-                                trial.close(shot, handoff::stop);
-                                return shot.tallies();
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+        Shots.onOwnThread(() -> {
+            Trial trial = new Trial(PlacementRule.COMPACT, topology.roles());
+            Shot shot = trial.shot(topology.consumers(), events, expected);
+            WiringSetup setup =
+                    new WiringSetup(mechanism, shot.tallies(), CAPACITY, wait, shot.team());
+            return Shots.shoot(trial, shot, topology.open(setup, accounting));
+        });
     }
 
     @ParameterizedTest

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
+import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Tally;
 import handoff.measure.ThreadTeam;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
@@ -76,26 +78,43 @@ public record Shots(List<String> roles, int consumers, int events, Opening openi
     }
 
     private void fire(Function<Tally, EventConsumer> body) {
-        // A separate thread: pinning the test runner would also pin threads that it starts later.
-        CompletableFuture.runAsync(() -> fireHere(body), task -> new Thread(task).start())
-                .join();
-    }
-
-    private void fireHere(Function<Tally, EventConsumer> body) {
-        try {
+        onOwnThread(() -> {
             Trial trial = new Trial(PlacementRule.COMPACT, roles);
             Shot shot = trial.shot(
                     consumers,
                     events,
                     Expected.shared(events, Work.checksum(LongStream.range(0, events))));
-            Handoff handoff = opening.open(shot.tallies().stream().map(body).toList(), shot.team());
-            shot.ready();
-            shot.start();
-            handoff.publish(events);
-            shot.finish();
-            trial.close(shot, handoff::stop);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
+            return shoot(
+                    trial,
+                    shot,
+                    opening.open(shot.tallies().stream().map(body).toList(), shot.team()));
+        });
+    }
+
+    /** Fires a shot of an open mechanism, and closes it. */
+    public static Shot shoot(Trial trial, Shot shot, Handoff handoff) throws InterruptedException {
+        shot.ready();
+        shot.start();
+        handoff.publish(shot.events());
+        shot.finish();
+        trial.close(shot, handoff::stop, () -> Findings.NONE);
+        return shot;
+    }
+
+    /**
+     * Runs a body on a thread of its own: pinning the test runner would also pin threads that it
+     * starts later.
+     */
+    public static <T> T onOwnThread(Callable<T> body) {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return body.call();
+                            } catch (Exception failed) {
+                                throw new IllegalStateException(failed);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
     }
 }
