@@ -14,7 +14,6 @@ final class Actor extends ActorState {
     private final int[] state;
     private final AccessGenerator.Places places;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Actor(int number, int bytes, AccessGenerator generator) {

@@ -14,7 +14,6 @@ final class Address<M> extends AddressState<M> {
     private final int number;
     private final Consumer<M> behaviour;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Address(int number, Worker home, Consumer<M> behaviour) {

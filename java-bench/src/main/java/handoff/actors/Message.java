@@ -12,7 +12,6 @@ final class Message extends MessageState implements Runnable {
     final long hops;
     private final ActorGroup group;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Message(ActorGroup group, int chain, long hops, Actor first) {

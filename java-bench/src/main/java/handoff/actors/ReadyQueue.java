@@ -22,7 +22,6 @@ final class ReadyQueue extends ReadyQueueState {
     private static final VarHandle SIZE = ConstantBootstraps.fieldVarHandle(
             MethodHandles.lookup(), "size", VarHandle.class, ReadyQueueState.class, int.class);
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     int size() {

@@ -39,18 +39,13 @@ final class SoftAffinity extends SoftAffinityState {
 
     private final List<Worker> workers;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     /**
+     * @param slices creates the slice of each worker
      * @param started called on each worker's thread with its number, from 0, when it is about to
      *     wait for its first message
      */
-    SoftAffinity(int workers, ThreadFactory threads, IntConsumer started) {
-        this(workers, TimeSlice::new, threads, started);
-    }
-
-    /** Creates an executor with slices of another kind, one per worker. */
     SoftAffinity(int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
         this.workers = IntStream.range(0, workers)
                 .mapToObj(number -> new Worker(this, number, slices.get(), threads, started))

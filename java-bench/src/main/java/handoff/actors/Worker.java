@@ -40,7 +40,6 @@ final class Worker extends WorkerState implements Runnable {
     private final IntConsumer started;
     private final Thread thread;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Worker(SoftAffinity pool, int number, Slice slice, ThreadFactory threads, IntConsumer started) {

@@ -77,9 +77,9 @@ final class Commands {
                     study.word(),
                     new Description(
                             List.copyOf(study.parameters().values()),
-                            study.mechanisms(),
-                            study.measures(),
-                            study.fills()));
+                            study.rules().mechanisms(),
+                            study.rules().measures(),
+                            study.rules().fills()));
         }
         return BRIEF.toJson(studies);
     }

@@ -27,7 +27,6 @@ import handoff.study.StudyRules;
 import handoff.topologies.TopologiesBenchmark;
 import handoff.topologies.TopologiesRules;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -74,16 +73,8 @@ public enum Study {
         return Parameter.of(benchmark);
     }
 
-    Map<String, List<String>> mechanisms() {
-        return rules.mechanisms();
-    }
-
-    List<String> measures() {
-        return rules.measures();
-    }
-
-    boolean fills() {
-        return rules.fills();
+    StudyRules rules() {
+        return rules;
     }
 
     /**
@@ -93,8 +84,8 @@ public enum Study {
     private void refuseIdle(Map<String, String> point, Map<String, Parameter> parameters) {
         String mechanism = point.get("mechanism");
         point.forEach((name, value) -> {
-            boolean matters =
-                    name.equals("mechanism") || mechanisms().get(mechanism).contains(name);
+            boolean matters = name.equals("mechanism")
+                    || rules.mechanisms().get(mechanism).contains(name);
             String idle = parameters.get(name).defaultValue();
             if (!matters && !value.equals(idle)) {
                 throw new BadInput("%s=%s: %s has no %s; leave it at %s."

@@ -8,7 +8,6 @@ import java.lang.invoke.VarHandle;
 
 /** The number that is incremented, alone on its cache lines. */
 final class Cell extends CellState {
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     private static final VarHandle COUNT = ConstantBootstraps.fieldVarHandle(

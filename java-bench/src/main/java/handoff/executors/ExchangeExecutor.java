@@ -19,7 +19,7 @@ final class ExchangeExecutor extends TaskProducer {
         super(setup.job());
         this.exchange = exchange;
         for (int worker = 0; worker < setup.threads(); worker++) {
-            TaskLoop.start(setup, worker, exchange);
+            startWorker(setup, worker, exchange);
         }
     }
 

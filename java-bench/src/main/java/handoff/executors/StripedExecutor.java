@@ -22,7 +22,7 @@ final class StripedExecutor extends TaskProducer {
         super(setup.job());
         exchanges = Stream.generate(exchange).limit(setup.threads()).toList();
         for (int worker = 0; worker < setup.threads(); worker++) {
-            TaskLoop.start(setup, worker, exchanges.get(worker));
+            startWorker(setup, worker, exchanges.get(worker));
         }
     }
 

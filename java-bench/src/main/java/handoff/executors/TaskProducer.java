@@ -1,5 +1,7 @@
 package handoff.executors;
 
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.Exchange;
 import handoff.mechanism.Handoff;
 
 /** The producer of every mechanism but the Disruptors: creates tasks and submits them. */
@@ -15,6 +17,16 @@ abstract class TaskProducer implements Handoff {
         for (int slice = 0; slice < events; slice++) {
             submit(job.task(slice));
         }
+    }
+
+    /** Starts a worker that takes tasks and runs them. */
+    static void startWorker(ExecutorsSetup setup, int worker, Exchange<Task> from) {
+        setup.team()
+                .newThread(() -> {
+                    setup.job().register(worker);
+                    ConsumerLoop.repeat(setup.team(), () -> from.take().run());
+                })
+                .start();
     }
 
     abstract void submit(Task task) throws InterruptedException;

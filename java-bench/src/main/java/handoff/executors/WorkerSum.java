@@ -10,7 +10,6 @@ import handoff.measure.WrittenBy;
 final class WorkerSum extends WorkerSumState {
     final Tally tally;
 
-    /** Never read: the padding behind. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     WorkerSum(Tally tally) {

@@ -12,7 +12,6 @@ import handoff.measure.WrittenBy;
 final class PublishedStatistic extends PublishedState {
     private static final int BUCKETS = 31;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     PublishedStatistic(int stages, double clockNs) {

@@ -16,7 +16,6 @@ final class Recorder extends RecorderState {
     private static final int PER_DECADE = 8;
     private static final int DECADES = 7;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Recorder() {

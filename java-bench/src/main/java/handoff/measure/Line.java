@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class Line extends LineState {
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     /** Limits of a rally, and of each of its hand-overs. */

@@ -10,7 +10,6 @@ import java.lang.invoke.VarHandle;
  * both sides keeps two consumers' tallies on separate cache lines.
  */
 public final class Tally extends TallyState {
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     private static final VarHandle COUNT = ConstantBootstraps.fieldVarHandle(

@@ -11,7 +11,6 @@ import handoff.measure.WrittenBy;
 final class Token extends TokenState {
     final Tally tally;
 
-    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Token(Tally tally) {

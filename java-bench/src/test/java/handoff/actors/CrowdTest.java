@@ -48,7 +48,7 @@ class CrowdTest {
      */
     @Test
     void noActorStarvesAndIdleWorkersHelp() throws InterruptedException {
-        SoftAffinity soft = new SoftAffinity(3, Thread::new, worker -> {});
+        SoftAffinity soft = new SoftAffinity(3, TimeSlice::new, Thread::new, worker -> {});
         Crowd crowd = new Crowd(soft);
         crowd.addresses.forEach(address -> address.send(1));
         assertTrue(crowd.started.await(30, TimeUnit.SECONDS), "an actor had no first turn");
@@ -68,7 +68,7 @@ class CrowdTest {
      */
     @Test
     void actorsThatNeverStopAreStopped() throws InterruptedException {
-        SoftAffinity soft = new SoftAffinity(1, Thread::new, worker -> {});
+        SoftAffinity soft = new SoftAffinity(1, TimeSlice::new, Thread::new, worker -> {});
         CountDownLatch started = new CountDownLatch(3);
         List<Address<Boolean>> addresses = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -1,13 +1,14 @@
 package handoff.actors;
 
+import static handoff.ModelChecker.actor;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import handoff.ModelChecker;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,27 +30,14 @@ class MailboxModelTest {
                         .flatMap(operations -> operations)
                         .toList())
                 .toList();
-        try {
-            new ModelCheckingOptions()
-                    .iterations(0)
-                    .invocationsPerIteration(interleavings)
-                    .addCustomScenario(new ExecutionScenario(
-                            List.of(), threads, List.of(actor(model, "rest")), null))
-                    .sequentialSpecification(MailboxModels.Read.class)
-                    .check(model);
-            return null;
-        } catch (LincheckAssertionError failure) {
-            return failure.getMessage();
-        }
-    }
-
-    private static Actor actor(Class<?> model, String name, Integer... arguments) {
-        return new Actor(
-                Stream.of(model.getMethods())
-                        .filter(method -> method.getName().equals(name))
-                        .findFirst()
-                        .orElseThrow(),
-                List.of(arguments));
+        return ModelChecker.fault(
+                new ModelCheckingOptions()
+                        .iterations(0)
+                        .invocationsPerIteration(interleavings)
+                        .addCustomScenario(new ExecutionScenario(
+                                List.of(), threads, List.of(actor(model, "rest")), null))
+                        .sequentialSpecification(MailboxModels.Read.class),
+                model);
     }
 
     @Test

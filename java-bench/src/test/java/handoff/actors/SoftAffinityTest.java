@@ -30,6 +30,7 @@ class SoftAffinityTest {
     private SoftAffinity open(int workers) {
         executor = new SoftAffinity(
                 workers,
+                TimeSlice::new,
                 body -> {
                     Thread thread = new Thread(body);
                     thread.setDaemon(true);

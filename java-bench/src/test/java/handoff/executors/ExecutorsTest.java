@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contracts of every executor: each task once, and pi. */
@@ -185,13 +184,5 @@ class ExecutorsTest {
         if (Runtime.version().feature() < Carriers.SINCE) {
             assertTrue(refusal("mechanism=VIRTUAL_THREADS").contains("needs JDK 21"));
         }
-    }
-
-    /** The collector of the Disruptors is one more thread. */
-    @ParameterizedTest
-    @EnumSource(ExecutorsMechanism.class)
-    void everyThreadHasARole(ExecutorsMechanism mechanism) {
-        int more = mechanism.name().startsWith("DISRUPTOR") ? 2 : 1;
-        assertEquals(4 + more, roles(mechanism, 4).size());
     }
 }

@@ -5,16 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.google.gson.GsonBuilder;
+import handoff.ModelChecker;
+import handoff.executors.RingTest.Stage;
+import handoff.mechanism.PolledExchange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.IntFunction;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,8 +29,10 @@ class RingModelTest {
     /**
      * Returns the checker's trace of a run that no sequence of atomic operations explains, or null.
      */
-    private static String fault(Class<?> model, int scenarios, int interleavings) {
-        return fault(
+    private static String fault(
+            IntFunction<PolledExchange<Integer>> ring, int scenarios, int interleavings) {
+        RingModels.opening = ring;
+        return ModelChecker.fault(
                 new ModelCheckingOptions()
                         .threads(2)
                         .actorsPerThread(3)
@@ -37,60 +41,44 @@ class RingModelTest {
                         .iterations(scenarios)
                         .invocationsPerIteration(interleavings)
                         .sequentialSpecification(RingModels.Full.class),
-                model);
+                RingModels.OneProducer.class);
     }
 
     /**
      * Returns the trace for the smallest scenario with two producers: each offers one item to an
      * empty ring, then two items are taken.
      */
-    private static String faultOfTwo(Class<?> model) {
-        return fault(
+    private static String faultOfTwo(IntFunction<PolledExchange<Integer>> ring) {
+        RingModels.opening = ring;
+        return ModelChecker.fault(
                 new ModelCheckingOptions()
                         .iterations(0)
                         .addCustomScenario(new ExecutionScenario(
                                 List.of(),
-                                List.of(
-                                        List.of(actor(model, "offer", 11)),
-                                        List.of(actor(model, "offer", 22))),
-                                List.of(actor(model, "poll"), actor(model, "poll")),
+                                List.of(List.of(call("offer", 11)), List.of(call("offer", 22))),
+                                List.of(call("poll"), call("poll")),
                                 null))
                         .sequentialSpecification(RingModels.Empty.class),
-                model);
+                RingModels.ManyProducers.class);
     }
 
-    private static Actor actor(Class<?> model, String name, Integer... arguments) {
-        return new Actor(
-                Stream.of(model.getMethods())
-                        .filter(method -> method.getName().equals(name))
-                        .findFirst()
-                        .orElseThrow(),
-                List.of(arguments));
-    }
-
-    /** Returns the summary without the detailed trace by source line. */
-    private static String fault(ModelCheckingOptions options, Class<?> model) {
-        try {
-            options.check(model);
-            return null;
-        } catch (LincheckAssertionError fault) {
-            return fault.getMessage().split("Detailed trace", 2)[0].strip();
-        }
+    private static Actor call(String name, Integer... arguments) {
+        return ModelChecker.actor(RingModels.ManyProducers.class, name, arguments);
     }
 
     @Test
     void theCheckerFindsADeliberateBug() {
-        assertNotNull(fault(RingModels.OneReadsLate.class, 50, 2_000));
+        assertNotNull(fault(RingThatReadsLate::new, 50, 2_000));
     }
 
     @Test
     void theCheckerFindsTheFaultOfTwoProducers() {
-        assertNotNull(faultOfTwo(RingModels.ManyModulo.class));
+        assertNotNull(faultOfTwo(Stage.MODULO::open));
     }
 
     @Test
     void theLastStageIsSafeForOneProducer() {
-        assertNull(fault(RingModels.OneCached.class, 10, 300));
+        assertNull(fault(Stage.CACHED::open, 10, 300));
     }
 
     /**
@@ -100,22 +88,16 @@ class RingModelTest {
     @Test
     @Tag("deep")
     void everyStageWithOneProducerAndTwo() throws IOException {
-        Map<Class<?>, String> stages = new LinkedHashMap<>();
-        stages.put(RingModels.OneModulo.class, "RING_BUFFER, one producer");
-        stages.put(RingModels.ManyModulo.class, "RING_BUFFER, two producers");
-        stages.put(RingModels.OneSpmc.class, "RING_BUFFER_SPMC, one producer");
-        stages.put(RingModels.ManySpmc.class, "RING_BUFFER_SPMC, two producers");
-        stages.put(RingModels.OneCached.class, "RING_BUFFER_CACHED, one producer");
-        stages.put(RingModels.ManyCached.class, "RING_BUFFER_CACHED, two producers");
-        stages.put(
-                RingModels.OneReadsLate.class,
-                "a ring that reads after it has claimed, one producer");
         Map<String, String> traces = new LinkedHashMap<>();
-        stages.forEach((model, name) -> traces.put(
-                name,
-                RingModels.ManyProducers.class.isAssignableFrom(model)
-                        ? faultOfTwo(model)
-                        : fault(model, 50, 3_000)));
+        Map.of("", Stage.MODULO, "_SPMC", Stage.SPMC, "_CACHED", Stage.CACHED)
+                .forEach((name, stage) -> {
+                    String ring = "RING_BUFFER" + name;
+                    traces.put(ring + ", one producer", fault(stage::open, 50, 3_000));
+                    traces.put(ring + ", two producers", faultOfTwo(stage::open));
+                });
+        traces.put(
+                "a ring that reads after it has claimed, one producer",
+                fault(RingThatReadsLate::new, 50, 3_000));
         Files.writeString(
                 Path.of("..", "target", "lincheck.json").normalize(),
                 new GsonBuilder()

@@ -1,9 +1,9 @@
 package handoff.executors;
 
-import handoff.executors.RingTest.Stage;
 import handoff.mechanism.PolledExchange;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.IntFunction;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -16,6 +16,9 @@ import org.jetbrains.lincheck.datastructures.Param;
  */
 final class RingModels {
     private static final int CAPACITY = 8;
+
+    /** Opens the ring to check; the checker makes its models without arguments. */
+    static IntFunction<PolledExchange<Integer>> opening;
 
     private RingModels() {}
 
@@ -41,23 +44,11 @@ final class RingModels {
         }
     }
 
-    abstract static class Model {
-        final PolledExchange<Integer> ring;
-
-        Model(PolledExchange<Integer> ring) {
-            this.ring = ring;
-        }
-
-        @Operation
-        public Integer poll() {
-            return ring.poll();
-        }
-    }
-
     /** One producer: never two offers at a time. */
-    abstract static class OneProducer extends Model {
-        OneProducer(PolledExchange<Integer> ring) {
-            super(ring);
+    public static final class OneProducer {
+        private final PolledExchange<Integer> ring = opening.apply(CAPACITY);
+
+        public OneProducer() {
             for (int item = 1; item < CAPACITY; item++) {
                 ring.offer(item);
             }
@@ -67,59 +58,25 @@ final class RingModels {
         public boolean offer(@Param(gen = IntGen.class, conf = "10:99") int item) {
             return ring.offer(item);
         }
+
+        @Operation
+        public Integer poll() {
+            return ring.poll();
+        }
     }
 
     /** Any number of producers. */
-    abstract static class ManyProducers extends Model {
-        ManyProducers(PolledExchange<Integer> ring) {
-            super(ring);
-        }
+    public static final class ManyProducers {
+        private final PolledExchange<Integer> ring = opening.apply(CAPACITY);
 
         @Operation
         public boolean offer(@Param(gen = IntGen.class, conf = "10:99") int item) {
             return ring.offer(item);
         }
-    }
 
-    public static final class OneModulo extends OneProducer {
-        public OneModulo() {
-            super(Stage.MODULO.open(CAPACITY));
-        }
-    }
-
-    public static final class OneSpmc extends OneProducer {
-        public OneSpmc() {
-            super(Stage.SPMC.open(CAPACITY));
-        }
-    }
-
-    public static final class OneCached extends OneProducer {
-        public OneCached() {
-            super(Stage.CACHED.open(CAPACITY));
-        }
-    }
-
-    public static final class OneReadsLate extends OneProducer {
-        public OneReadsLate() {
-            super(new RingThatReadsLate<>(CAPACITY));
-        }
-    }
-
-    public static final class ManyModulo extends ManyProducers {
-        public ManyModulo() {
-            super(Stage.MODULO.open(CAPACITY));
-        }
-    }
-
-    public static final class ManySpmc extends ManyProducers {
-        public ManySpmc() {
-            super(Stage.SPMC.open(CAPACITY));
-        }
-    }
-
-    public static final class ManyCached extends ManyProducers {
-        public ManyCached() {
-            super(Stage.CACHED.open(CAPACITY));
+        @Operation
+        public Integer poll() {
+            return ring.poll();
         }
     }
 }

@@ -3,12 +3,11 @@ package handoff.ladder;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import handoff.ModelChecker;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,19 +34,10 @@ class StepModelTest {
                 .iterations(scenarios)
                 .invocationsPerIteration(interleavings);
         return batches
-                ? fault(options, StepModels.Batches.class)
-                : fault(
+                ? ModelChecker.fault(options, StepModels.Batches.class)
+                : ModelChecker.fault(
                         options.sequentialSpecification(StepModels.Queue.class),
                         StepModels.Single.class);
-    }
-
-    private static String fault(ModelCheckingOptions options, Class<?> model) {
-        try {
-            options.check(model);
-            return null;
-        } catch (LincheckAssertionError fault) {
-            return fault.getMessage();
-        }
     }
 
     @Test
@@ -89,17 +79,10 @@ class StepModelTest {
                         List.of(four(model, "put"), four(model, "take")),
                         List.of(),
                         null));
-        assertNull(fault(options, model));
+        assertNull(ModelChecker.fault(options, model));
     }
 
     private static List<Actor> four(Class<?> model, String operation) {
-        return Collections.nCopies(
-                4,
-                new Actor(
-                        Stream.of(model.getMethods())
-                                .filter(method -> method.getName().equals(operation))
-                                .findFirst()
-                                .orElseThrow(),
-                        List.of()));
+        return Collections.nCopies(4, ModelChecker.actor(model, operation));
     }
 }

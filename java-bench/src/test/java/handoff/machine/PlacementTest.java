@@ -82,23 +82,9 @@ class PlacementTest {
     }
 
     @Test
-    void scatterAlternates() throws IOException {
-        FakeMachine machine = FakeMachine.captured(root, "x5650-blk");
-        assertEquals(List.of(0, 6, 1, 7, 2, 8), machine.cpus(PlacementRule.SCATTER, 6));
-    }
-
-    @Test
     void scatterNeedsTwoNodes() {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
         assertThrows(BadInput.NotOnThisMachine.class, () -> PlacementRule.SCATTER.plan(machine, 2));
-    }
-
-    @Test
-    void compactAndOneNodeGoByNodes() {
-        FakeMachine machine = FakeMachine.of(root, 2, 2, 3, 2);
-        Plan plan = PlacementRule.COMPACT.plan(machine.topology(), 4);
-        assertEquals(Set.of(0, 1), plan.nodes());
-        assertThrows(BadInput.class, () -> PlacementRule.ONE_NODE.plan(machine.topology(), 4));
     }
 
     @Test

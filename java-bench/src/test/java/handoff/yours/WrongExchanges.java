@@ -1,50 +1,28 @@
 package handoff.yours;
 
-import handoff.mechanism.Exchange;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** Classes as users might write them, each with one fault. */
 final class WrongExchanges {
     private WrongExchanges() {}
 
-    /** A correct exchange, for subclasses to break. */
-    abstract static class Wrapped<T> implements Exchange<T> {
-        final BlockingQueue<T> queue;
-
-        Wrapped(BlockingQueue<T> queue) {
-            this.queue = queue;
-        }
-
-        @Override
-        public void put(T item) throws InterruptedException {
-            queue.put(item);
-        }
-
-        @Override
-        public T take() throws InterruptedException {
-            return queue.take();
-        }
-    }
-
-    static final class Unbounded<T> extends Wrapped<T> {
+    static final class Unbounded<T> extends RightExchange<T> {
         Unbounded(int capacity) {
             super(new LinkedBlockingQueue<>());
         }
     }
 
-    static final class Small<T> extends Wrapped<T> {
+    static final class Small<T> extends RightExchange<T> {
         Small(int capacity) {
-            super(new ArrayBlockingQueue<>(capacity - 1));
+            super(capacity - 1);
         }
     }
 
-    static final class Twice<T> extends Wrapped<T> {
+    static final class Twice<T> extends RightExchange<T> {
         private T last;
 
         Twice(int capacity) {
-            super(new ArrayBlockingQueue<>(capacity));
+            super(capacity);
         }
 
         @Override
@@ -55,9 +33,9 @@ final class WrongExchanges {
         }
     }
 
-    static final class Impatient<T> extends Wrapped<T> {
+    static final class Impatient<T> extends RightExchange<T> {
         Impatient(int capacity) {
-            super(new ArrayBlockingQueue<>(capacity));
+            super(capacity);
         }
 
         @Override
@@ -66,9 +44,9 @@ final class WrongExchanges {
         }
     }
 
-    static final class Refusing<T> extends Wrapped<T> {
+    static final class Refusing<T> extends RightExchange<T> {
         Refusing(int capacity) {
-            super(new ArrayBlockingQueue<>(capacity));
+            super(capacity);
             throw new IllegalArgumentException("no");
         }
     }
