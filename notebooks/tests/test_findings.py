@@ -83,7 +83,9 @@ def test_a_claim_that_was_not_judged_is_no_finding():
 def test_a_finding_names_the_choice_that_changes_its_verdict():
     row = make_row("P6", CONTRADICTED, 1.3, depends="changes with release 3.2.0: reproduced")
     (sentence,) = findings.list_findings([row])
-    assert sentence.endswith("(P6): contradicted. It changes with release 3.2.0: reproduced.")
+    assert sentence.endswith(
+        "(P6): contradicted. The verdict changes with release 3.2.0: reproduced."
+    )
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ STATEMENTS = {
     " as the Disruptor",
     "P12": "With 300 sorts per event, the blocking queue keeps {ratio} times as many cores busy as"
     " the Disruptor",
-    "P13": "From one load to the next, at the step that decides, the ratio of blocking queue to"
-    " Disruptor changes by a factor of {ratio}",
+    "P13": "Between the two neighbouring loads that decide the verdict, the ratio of blocking queue"
+    " to Disruptor changes by a factor of {ratio}",
     "P2": "With one sort per event, one thread alone takes {ratio} times as long as the Disruptor",
     "P7": "With 15 sorts per event{at}, the blocking queue takes {ratio} times as long as one"
     " thread alone",
@@ -105,8 +105,8 @@ def compare_with_study(row: dict) -> str:
 
 
 def describe_change(row: dict) -> str:
-    """Return ' It changes with release 3.2.0: inconclusive.', or '' where it stays the same."""
-    return f" It {row['depends']}." if row["depends"].startswith("changes") else ""
+    """Return ' The verdict changes with release 3.2.0: inconclusive.', or '' where it stays."""
+    return f" The verdict {row['depends']}." if row["depends"].startswith("changes") else ""
 
 
 def list_abstract(rows: list[dict]) -> list[str]:
@@ -116,12 +116,12 @@ def list_abstract(rows: list[dict]) -> list[str]:
     """
     judged = [row for row in select_stated(rows) if row["judged"]]
     chosen = [row for row in judged if row["claim"] in TELLING] or judged
-    results = [
-        f"{state_claim(row, where=False)} ({row['verdict']}).".replace(
-            "the blocking queue", "the queue"
-        )
-        for row in chosen[:3]
-    ]
+    results = []
+    for row in chosen[:3]:
+        changes = row["depends"].startswith("changes")
+        verdict = [row["verdict"], *[row["depends"].partition(";")[0]] * changes]
+        sentence = f"{state_claim(row, where=False)} ({'; '.join(verdict)})."
+        results.append(sentence.replace("the blocking queue", "the queue"))
     places = {row["at"] for row in chosen[:3]}
     if len(places) == 1 and "" not in places:
         results.append(f"These results are with {places.pop()}.")
