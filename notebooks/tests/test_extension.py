@@ -369,7 +369,7 @@ def test_a_dry_run_of_a_sweep_that_extends_has_what_it_adds(extended, monkeypatc
     run, plan = extended
     request, _ = plan(sorts="1..4")
     monkeypatch.setattr(
-        planning, "plan_run", lambda asked, planner: run._replace(folder=Path(asked.profile))
+        planning, "identify_run", lambda asked, planner: run._replace(folder=Path(asked.profile))
     )
     base = request._replace(profile=run.folder.name)
     monkeypatch.setattr(selection, "select_sweep", lambda *_: base)

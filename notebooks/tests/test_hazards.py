@@ -119,7 +119,7 @@ def permits_counting() -> bool:
 def test_a_fork_counts_the_named_event_of_its_threads(java, monkeypatch):
     """Page faults stand for lines from another socket's cache, which few machines count."""
     option = "-Dhandoff.remote.hits=1:2"
-    monkeypatch.setattr(command, "count_remote_hits", lambda: [option])
+    monkeypatch.setattr(command, "list_counter_flags", lambda: [option])
     outcome = measure(java, point(java, mechanism="ARRAY_BLOCKING_QUEUE"), 60)
     (shot,) = outcome.content["evidence"]["shots"]
     assert ("remote_hits" in (shot["measures"] or {})) == permits_counting()

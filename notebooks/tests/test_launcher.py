@@ -109,7 +109,7 @@ def test_of_pips_configuration_only_the_network_counts(tmp_path):
 def test_a_stage_may_come_without_a_profile(words, target, stages):
     parser = argparse.ArgumentParser()
     request.add_run(parser)
-    made = request.make_run(parser.parse_intermixed_args(words))
+    made = request.read_request(parser.parse_intermixed_args(words))
     assert (made.target, made.stages) == (target, stages)
 
 

@@ -77,12 +77,12 @@ def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner]:
 
 def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner) -> Run:
     """Return the run as it is or would be; its folder may not exist."""
-    planned = planning.plan_run(asked, planner)
+    planned = planning.identify_run(asked, planner)
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         return read_run(folder)
     if asked.base:
-        base = planning.plan_run(selection.select_sweep(asked.base, [], []), planner)
+        base = planning.identify_run(selection.select_sweep(asked.base, [], []), planner)
         folder = planning.find_folder(base, request.runs)
         if (folder / "plan.json").is_file() and not request.machine:
             run = read_run(folder)

@@ -13,7 +13,7 @@ from handoff.cli.request import (
     READING_STAGES,
     STAGES,
     RunRequest,
-    make_run,
+    read_request,
     refuse_options,
 )
 from handoff.errors import COMPLETE, BadInput
@@ -29,7 +29,7 @@ from handoff.run.store.run import Run, read_run
 
 def run_stages(given: argparse.Namespace) -> int:
     """Run stages of a sweep, or of a run that exists, whatever machine measured it."""
-    request = make_run(given)
+    request = read_request(given)
     folder = find_run(request.target, request.runs)
     request = request._replace(stages=request.stages or (READING_STAGES if folder else STAGES))
     if folder:

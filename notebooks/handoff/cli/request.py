@@ -91,7 +91,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def make_run(given: argparse.Namespace) -> RunRequest:
+def read_request(given: argparse.Namespace) -> RunRequest:
     """Return the request; raise BadInput for a word or a combination that makes no sense."""
     if given.target in STAGES:
         # `./run_all.sh build`: a stage of the default profile.

@@ -11,7 +11,7 @@ from pathlib import Path
 from handoff.cli import dry_run, measuring, notebook, pipeline, stages
 from handoff.cli.command import Command
 from handoff.cli.measuring import print_run
-from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
+from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, read_request
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.deployment import open_client
 from handoff.errors import BadInput
@@ -43,7 +43,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 def run_cluster(given: argparse.Namespace) -> int:
     """Run stages of a sweep on a cluster; return the exit code."""
-    request = make_run(given)
+    request = read_request(given)
     request = request._replace(stages=request.stages or STAGES)
     if find_run(request.target, request.runs):
         raise BadInput(

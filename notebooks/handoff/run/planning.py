@@ -127,7 +127,7 @@ def check_points(javas: Mapping[str, Jdk], points: list[Point], root: Path) -> l
 
 def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:
     """Return the run of this sweep and set-up; `create` its folder, or raise BadInput."""
-    new = plan_run(asked, planner)
+    new = identify_run(asked, planner)
     folder = find_folder(new, runs)
     if (folder / "plan.json").is_file():
         return read_run(restore_folder(folder) if create else folder)
@@ -176,7 +176,7 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> 
     write_json(folder / "plan.json", [point.model_dump() for point in planned])
 
 
-def plan_run(asked: SweepRequest, planner: Planner) -> Run:
+def identify_run(asked: SweepRequest, planner: Planner) -> Run:
     """Return the run without points, with a folder that may not exist."""
     here, identity = planner.identify(asked)
     return Run(Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, [])

@@ -12,7 +12,8 @@ NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
 
 def estimate_handoff(mechanism: str) -> float:
     """Return nanoseconds per hand-over; for an unknown mechanism, those of a queue or a ring."""
-    other = NS_PER_HANDOFF["ARRAY_BLOCKING_QUEUE"] if "QUEUE" in mechanism else NS_PER_HANDOFF_ELSE
+    queue = mechanism.endswith(("QUEUE", "DEQUE"))
+    other = NS_PER_HANDOFF["ARRAY_BLOCKING_QUEUE"] if queue else NS_PER_HANDOFF_ELSE
     return NS_PER_HANDOFF.get(mechanism, other)
 
 

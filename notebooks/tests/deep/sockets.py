@@ -34,7 +34,7 @@ def plan(shape: str, root: Path) -> Run:
     write_tree(parse_shape(shape), root)
     planner = planning.LocalPlanner(jdk.find_jdk(), root)
     asked = select_sweep("quick", [], [])
-    return planning.plan_run(asked, planner)._replace(points=planner.preview(asked))
+    return planning.identify_run(asked, planner)._replace(points=planner.preview(asked))
 
 
 def draw(run: Run, factor: float, random: np.random.Generator):

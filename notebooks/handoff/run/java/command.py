@@ -48,7 +48,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
     jmh += ["-rf", "json", "-rff", str(folder / "jmh.json")]
     return [
-        *launch(point),
+        *list_launcher_words(point),
         str(jdk.java),
         f"-Djava.io.tmpdir={folder}",
         f"-Djna.tmpdir={folder}",
@@ -58,7 +58,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         "-Djmh.blackhole.autoDetect=false",
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
-        *count_remote_hits(),
+        *list_counter_flags(),
         *list_classes(jdk.jar, jvm, point, folder),
         point.study,
         *params,
@@ -78,7 +78,7 @@ def needs_older_release(point: Point) -> bool:
 
 
 @cache
-def count_remote_hits() -> list[str]:
+def list_counter_flags() -> list[str]:
     """Return the jar's option for the event that P14 speaks of, or none without the event."""
     number = find_remote_hits().get("number")
     return [f"-Dhandoff.remote.hits={number}"] if number else []
@@ -100,7 +100,7 @@ def require_classes(jvm: Jvm, source: str) -> None:
 TRIAL_LIMIT_S = 60
 
 
-def launch(point: Point) -> list[str]:
+def list_launcher_words(point: Point) -> list[str]:
     """Return the launcher's words that place the JVM's memory and its own threads, if any."""
     words = []
     if point.heap:
@@ -113,7 +113,7 @@ def launch(point: Point) -> list[str]:
 def find_refusal(points: Iterable[Point]) -> str:
     """Return what the kernel refuses of these points' memory and JVM threads, or ''."""
     # The launcher asks for each place once, for a program that does nothing.
-    for words in dict.fromkeys(tuple(launch(point)) for point in points):
+    for words in dict.fromkeys(tuple(list_launcher_words(point)) for point in points):
         if words:
             asked = [*words, sys.executable, "-I", "-c", ""]
             try:

@@ -113,6 +113,7 @@ class Quiet(BaseModel):
     """Thresholds above which a fork counts as disturbed.
 
     A disturbed fork is flagged and measured again at the end of the run, at most `again` times.
+    Another default changes the hash of every sweep, and which forks of the shipped runs count.
     """
 
     model_config = STRICT
