@@ -306,7 +306,7 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
     by_study = {
         study["study"]: {row["claim"] for row in study["claims"]} for study in made["studies"]
     }
-    assert by_study["counters"] == {"L13"} and by_study["topologies"] == {"L1"}
+    assert "L13" in by_study["counters"] and "L1" in by_study["topologies"]
 
 
 def test_typst_eats_no_semicolon_of_a_source():
