@@ -185,10 +185,3 @@ def test_caches_are_read_from_the_kernel(tmp_path):
     ]
     assert read_caches(1, tmp_path) == []
     assert parse_cpus("") == []
-
-
-@pytest.mark.parametrize("listed", [{}, {"shared_cpu_list": "\n"}])
-def test_sharing_cpus_are_read_from_the_mask_where_the_list_is_missing(tmp_path, listed):
-    shared = {"shared_cpu_map": "00000001,00000f0f"} | listed
-    write_cache(tmp_path, 0, level="3", type="Unified", size="12M", **shared)
-    assert [cache["shared"] for cache in read_caches(0, tmp_path)] == [9]

@@ -13,8 +13,7 @@ from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
 from handoff.report import machines, verdict_page
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.settings import Arm, Forks, Jvm, Quiet
-from handoff.run.plan.sweep import Entry, Sweep
-from handoff.run.plan.sweep import load_sweep
+from handoff.run.plan.sweep import Entry, Sweep, load_sweep
 from handoff.run.store.run import read_run
 from handoff.tables import trace
 
