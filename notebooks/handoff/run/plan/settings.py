@@ -109,11 +109,11 @@ class Forks(BaseModel):
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
 
 
+# Another default changes the hash of every sweep, and which forks of the shipped runs count.
 class Quiet(BaseModel):
     """Thresholds above which a fork counts as disturbed.
 
     A disturbed fork is flagged and measured again at the end of the run, at most `again` times.
-    Another default changes the hash of every sweep, and which forks of the shipped runs count.
     """
 
     model_config = STRICT
