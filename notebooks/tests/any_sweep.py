@@ -17,7 +17,7 @@ from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import NOTEBOOKS
-from handoff.run.host import kernel_files
+from handoff.run.host.shape import parse_shape, write_tree
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import selection
 from handoff.run.plan.points import Point
@@ -65,7 +65,7 @@ def make_sweep_run(
     root, file = folder.with_name("machine"), folder.with_name("own.yml")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(yaml.safe_dump(sweep))
-    kernel_files.write_tree(kernel_files.parse_shape(shape), root)
+    write_tree(parse_shape(shape), root)
     asked = selection.select_sweep(str(file), [], [])
     planner = LocalPlanner(java, root)
     points = planner.preview(asked)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from handoff.analysis.forks import LEAST_SPREAD, Variation, list_bars
+from handoff.analysis.forks import LEAST_SPREAD, Variation, measure_level
 from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
@@ -307,7 +307,7 @@ def study(*frames):
 def test_a_point_on_cores_of_its_own_has_bars(sessions, shared, bars):
     logs = np.random.default_rng(9).normal(0, 0.1, 12)
     (rows,) = study(frame(logs, sessions, oversubscribed=shared))
-    assert len(list_bars(rows)) == bars
+    assert len(measure_level(rows).bars) == bars
 
 
 @pytest.mark.parametrize(

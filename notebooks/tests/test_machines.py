@@ -11,8 +11,9 @@ from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import calibration, planning
 from handoff.run.host import machine
-from handoff.run.host.kernel_files import CPU, NODE, Shape, parse_shape, write_tree
+from handoff.run.host.kernel_files import CPU, NODE
 from handoff.run.host.machine import count_roomy_sockets
+from handoff.run.host.shape import Shape, parse_shape, write_tree
 from handoff.run.java import jar
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.expansion import expand_points, settle_points

@@ -1,4 +1,4 @@
-"""Sweeps of one's own: what they can say, and how the command line narrows and changes them."""
+"""Custom sweeps: what they can say, and how the command line narrows and changes them."""
 
 import contextlib
 import json

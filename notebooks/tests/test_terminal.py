@@ -7,7 +7,7 @@ import pytest
 
 from handoff.cli.progress import Bar
 from handoff.run.plan.points import Point
-from handoff.run.runner import make_label
+from handoff.run.progress import make_label
 from handoff.terminal import Terminal, wrap
 
 

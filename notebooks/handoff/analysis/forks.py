@@ -208,11 +208,6 @@ def estimate_ratio(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estima
     return estimate([make_term(1.0, numerator), make_term(-1.0, denominator)])
 
 
-def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> list[Interval]:
-    """Return the bars of `measure_level` alone."""
-    return measure_level(forks, column, like).bars
-
-
 def compare_times(
     after: pd.DataFrame, before: pd.DataFrame
 ) -> tuple[float, float | None, float | None, bool]:

@@ -11,7 +11,7 @@ from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
 from handoff.run import cost, extension, order, planning
-from handoff.run.host import kernel_files
+from handoff.run.host.shape import parse_shape, write_tree
 from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.planning import LocalPlanner
@@ -69,9 +69,9 @@ def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner]:
     elif Path(request.machine, "sys").is_dir():
         yield LocalPlanner(java, Path(request.machine).resolve())
     else:
-        shape = kernel_files.parse_shape(request.machine)
+        shape = parse_shape(request.machine)
         with tempfile.TemporaryDirectory(prefix="handoff-machine-") as folder:
-            kernel_files.write_tree(shape, Path(folder))
+            write_tree(shape, Path(folder))
             yield LocalPlanner(java, Path(folder))
 
 

@@ -1,4 +1,4 @@
-"""The commands that list runs or move them: list, merge, archive."""
+"""The commands that list runs or move them: runs, merge, archive."""
 
 import argparse
 from collections.abc import Iterable

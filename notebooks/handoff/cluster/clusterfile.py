@@ -28,7 +28,7 @@ OURS = {
     *("security", "asynchronous", "job_cls", "scheduler_cls", "loop", "config_name", "extra"),
     *("job_kwargs", "base_class_kwargs", "job_extra", "env_extra", "silence_logs"),
 }
-"""Parameters of these classes that the driver sets itself, or that are no settings."""
+"""Parameters of these classes that the driver sets itself, or that are not settings."""
 
 QUIET = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
@@ -51,7 +51,7 @@ class Keys(BaseModel, extra="forbid"):
 
 
 class Cluster(BaseModel, extra="allow"):
-    """How to reach nodes; what it does not name is passed to Dask's class of the scheduler."""
+    """The way to nodes; other keys are passed to Dask's class of the scheduler."""
 
     about: str = ""
     scheduler: str

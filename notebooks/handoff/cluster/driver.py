@@ -94,7 +94,7 @@ def measure_blocks(run: Run, nodes: Nodes, command: str, deadline: float = math.
 
 
 class Blocks:
-    """The blocks that wait, and those that nodes measure."""
+    """The blocks that wait, and the blocks that nodes measure."""
 
     def __init__(
         self,

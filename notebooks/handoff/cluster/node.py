@@ -1,4 +1,4 @@
-"""What a node does for the driver: describe itself, plan, measure a block with the usual runner."""
+"""The node's side: describe itself, plan, and measure a block with the ordinary runner."""
 
 import hashlib
 import os
@@ -13,6 +13,7 @@ from handoff.errors import BadInput, Busy, HandoffError
 from handoff.files import parse_yaml
 from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
 from handoff.run import planning
+from handoff.run.host.kernel_files import CPU, read_text
 from handoff.run.java import jar, jdk
 from handoff.run.order import list_pending
 from handoff.run.plan.selection import SweepRequest
@@ -21,6 +22,7 @@ from handoff.run.runner import measure_run
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import FAILURE_FOLDERS, RunState, Task
+from handoff.text import parse_cpus
 
 BUSY, REFUSED, VALUE = "busy", "refused", "value"
 HASH_DIGITS = 16
@@ -67,9 +69,12 @@ def describe_node(package: str, jar_hash: str) -> dict[str, Any]:
     """
     if hash_package() != package:
         raise BadInput("its checkout of Handoff is another version than this one")
-    allowed, present = len(os.sched_getaffinity(0)), os.cpu_count() or 1
-    if allowed < present:
-        raise BadInput(f"its job has {allowed} of its {present} CPUs: ask for whole nodes")
+    # The mask of a job on a whole node has no CPU that the kernel isolates.
+    isolated = read_text(Path("/", CPU, "isolated"))
+    allowed = os.sched_getaffinity(0).union(parse_cpus(isolated) if isolated[:1].isdigit() else [])
+    present = os.cpu_count() or 1
+    if len(allowed) < present:
+        raise BadInput(f"its job has {len(allowed)} of its {present} CPUs: ask for whole nodes")
     java = find_java()
     described = {"host": name_host(), "jdk": java.runtime, "feature": java.feature}
     if JAR.is_file() and jar.hash_jar() == jar_hash:
@@ -101,7 +106,7 @@ def measure_block(
 ) -> dict[str, Any]:
     """Measure some forks of a run in a scratch folder, and return the files that the runner wrote.
 
-    `files` are those that make the folder `name` a run; `forks` are names of fork files without
+    `files` make the folder `name` a run; `forks` are names of fork files without
     repetitions, which follow. Raise Busy while another runner is active here, and BadInput where
     this machine is not as the run says.
     """

@@ -10,7 +10,7 @@ from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from handoff.analysis.forks import list_bars, mean_level
+from handoff.analysis.forks import measure_level
 from handoff.analysis.intervals import Interval
 from handoff.study import Look
 
@@ -50,8 +50,8 @@ def draw_forks(
     ordered = rows.sort_values("order_index") if "order_index" in rows else rows
     places = at + (np.linspace(-HALF, HALF, len(rows)) if len(rows) > 1 else np.zeros(1))
     draw_dots(axes, places, ordered[column], look, rows["oversubscribed"].any(), alpha=0.55)
-    axes.hlines(mean_level(rows, column, like), at - HALF, at + HALF, color="black", zorder=4)
-    bars = list_bars(rows, column, like)
+    level, bars = measure_level(rows, column, like)
+    axes.hlines(level, at - HALF, at + HALF, color="black", zorder=4)
     for n, bounds in enumerate(bars):
         width = 2 * HALF / len(bars)
         ends = [at - HALF + n * width, at - HALF + (n + 1) * width]

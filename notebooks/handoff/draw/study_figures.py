@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_fork_means, list_bars, mean_level
+from handoff.analysis.forks import compute_fork_means, measure_level
 from handoff.draw import footnotes
 from handoff.draw.marks import differ_widely, draw_dots, spread_bars
 from handoff.draw.page import new_figure
@@ -104,8 +104,9 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Fi
         rows = forks[forks["point"] == key]
         look, hollow = study.look(rows["mechanism"].iloc[0]), rows["oversubscribed"].any()
         draw_dots(axes, rows["ns_per_event"], [height] * len(rows), look, hollow, s=18, lw=0.8)
-        axes.vlines(mean_level(rows), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
-        for place, bounds in spread_bars(height, list_bars(rows)):
+        level, bars = measure_level(rows)
+        axes.vlines(level, height - 0.3, height + 0.3, color=look.colour, lw=1.8)
+        for place, bounds in spread_bars(height, bars):
             axes.hlines(place, *bounds, color=look.colour, lw=1.2)
     axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
     axes.set(xlabel="ns per event")

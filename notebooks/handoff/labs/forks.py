@@ -15,7 +15,7 @@ from scipy import stats
 from handoff.draw.save import use_style
 from handoff.files import read_json, stat_signature
 from handoff.run.plan.points import Point
-from handoff.run.runner import make_label
+from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run, read_run
 
@@ -51,7 +51,7 @@ def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
 
 @lru_cache(maxsize=1)
 def load_files(folder: Path, state: tuple) -> list[tuple[Point, dict[str, Any]]]:
-    """Load the forks of a run; `state` tells the files from those that were loaded before."""
+    """Load the forks of a run; `state` changes when one of the files does."""
     run, forks = read_run(folder), {}
     aliases = read_json(folder / BORROWED)["params"] if is_borrowed(run) else {}
     for point, fork in read_forks(run, []):

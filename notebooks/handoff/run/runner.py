@@ -1,16 +1,11 @@
-"""The measuring loop: every missing fork in its order, then disturbed ones once more.
-
-Its progress is in progress.json of the run's folder, for the command line.
-"""
+"""The measuring loop: every missing fork in its order, then disturbed ones once more."""
 
 import contextlib
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import fork, planning
@@ -19,7 +14,7 @@ from handoff.run.fork import Job, Outcome
 from handoff.run.host import lock, readiness
 from handoff.run.java import arms, jdk
 from handoff.run.order import list_pending
-from handoff.run.plan.points import Point
+from handoff.run.progress import ProgressFile
 from handoff.run.store import state
 from handoff.run.store.identity import HOST, hash_setup, make_change_check
 from handoff.run.store.provenance import Start
@@ -61,7 +56,7 @@ def measure_run(
 
 
 class Loop:
-    """What the forks of one start have in common; `place` is the next one's in the order."""
+    """The set-up that the forks of one start share; `place` is the next one's in the order."""
 
     def __init__(self, run: Run, command: str, deadline: float, place: int) -> None:
         ambient = jdk.find_jdk()
@@ -145,80 +140,3 @@ def explain_write_errors(run: Run) -> Iterator[None]:
             f"{run.folder.name}: {error.strerror}{place}. Finished forks are kept; fix this, and"
             " repeat the command to continue."
         ) from None
-
-
-def make_label(points: list[Point]) -> Callable[[Point], str]:
-    """Return a function that describes one of these points, with what varies first."""
-    seen: dict[tuple[str, str], set[str]] = {}
-    for point in points:
-        for name, value in point.params.items():
-            seen.setdefault((point.study, name), set()).add(value)
-    studies = {point.study for point in points}
-
-    def label(point: Point) -> str:
-        varied = [name for name in point.params if len(seen[point.study, name]) > 1]
-        relevant = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
-        parts = [f"{name}={point.params[name]}" for name in varied if name in relevant]
-        parts.append(point.params["mechanism"])
-        return " ".join(parts + ([point.study] if len(studies) > 1 else []))
-
-    return label
-
-
-class ProgressFile:
-    """The numbers of forks and the seconds left, from the cost model and the pace so far.
-
-    It is written at most once a second. After `deadline`, in seconds since the epoch, no fork
-    starts.
-    """
-
-    def __init__(self, run: Run, costs: CostModel, deadline: float = math.inf) -> None:
-        self.file, self.costs, self.deadline = run.folder / "progress.json", costs, deadline
-        self.label = make_label(run.points)
-        self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
-        self.again = 0
-        self.spent, self.expected, self.written, self.started = 0.0, 0.0, 0.0, time.monotonic()
-
-    def add(self, points: list[Point], again: int = 0) -> None:
-        """Add a fork to do for each point, `again` of them repetitions of disturbed forks."""
-        self.again += again
-        self.total += len(points)
-        self.left += sum(map(self.costs.fork_seconds, points))
-
-    def starts(self, point: Point) -> None:
-        if not self.expected:
-            self.started = time.monotonic()
-        self.write(self.label(point), force=self.done + self.failed == 0)
-
-    def ended(self, point: Point, outcome: Outcome) -> None:
-        seconds = self.costs.fork_seconds(point)
-        self.spent = time.monotonic() - self.started
-        self.expected += seconds
-        self.left -= seconds
-        self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
-        if outcome.wrong or self.done + self.failed == self.total:
-            self.write(outcome.wrong or self.label(point), force=True)
-
-    def write(self, now: str, force: bool) -> None:
-        if force or time.monotonic() - self.written >= 1:
-            pace = self.spent / self.expected if self.expected else 1
-            left, budget = self.left * pace, max(0.0, self.deadline - time.time())
-            state = {
-                "pid": os.getpid(),
-                "parent": os.getppid(),
-                "total": self.total,
-                "done": self.done,
-                "failed": self.failed,
-                "again": self.again,
-                "now": now,
-                "left_s": round(min(left, budget)),
-                "cut": budget < left,
-            }
-            # A full disk must stop the forks, whose results matter, not the progress bar.
-            with contextlib.suppress(OSError):
-                write_json(self.file, state)
-            self.written = time.monotonic()
-
-    def close(self) -> None:
-        with contextlib.suppress(OSError):
-            self.file.unlink(missing_ok=True)

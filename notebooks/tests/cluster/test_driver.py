@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
@@ -173,3 +174,16 @@ def test_a_fork_that_fails_on_a_node_keeps_its_reason(measure, fake_java):
     fake_java("exit 1")
     run = measure(FakeClient("n1"))
     assert len(names(run.folder, "failed")) == 12 and not names(run.folder, "forks")
+
+
+@pytest.mark.parametrize(
+    ("isolated", "sentence"),
+    [("", "its job has 2 of its 4 CPUs: ask for whole nodes"), ("2-3", "it has no Java")],
+)
+def test_a_node_of_which_the_job_has_a_part_is_refused(isolated, sentence, monkeypatch):
+    monkeypatch.setattr(node.os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(node.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(node, "read_text", lambda _: isolated)
+    monkeypatch.setattr(node, "find_java", Mock(side_effect=BadInput("it has no Java")))
+    with pytest.raises(BadInput, match=sentence):
+        node.describe_node(node.hash_package(), "")

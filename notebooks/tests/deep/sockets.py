@@ -17,7 +17,7 @@ from handoff.claims.judging import judge_claims
 from handoff.claims.readers import add_places, make_observations, tabulate_plan
 from handoff.claims.run_judging import describe_machine
 from handoff.run import planning
-from handoff.run.host.kernel_files import parse_shape, write_tree
+from handoff.run.host.shape import parse_shape, write_tree
 from handoff.run.java import jdk
 from handoff.run.plan.selection import select_sweep
 from handoff.run.store.run import Run

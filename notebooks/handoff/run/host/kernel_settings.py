@@ -1,4 +1,4 @@
-"""Record and check what the kernel was told: idle states, interrupts, parameters, mitigations.
+"""Record and check the kernel's settings: idle states, interrupts, parameters, mitigations.
 
 None of it is part of the machine's identity: a new microcode leaves a run extendable.
 """

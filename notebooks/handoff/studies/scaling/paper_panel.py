@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from handoff.analysis.forks import list_bars, mean_level
+from handoff.analysis.forks import mean_level, measure_level
 from handoff.draw.marks import (
     draw_dots,
     draw_forks,
@@ -93,8 +93,7 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
     for place, name in enumerate(names):
         rows, look = chosen[chosen["mechanism"] == name], STUDY.look(name)
         draw_forks(axes, place, rows, quantity, look, LIKE[quantity])
-        level = mean_level(rows, quantity, LIKE[quantity])
-        bars = list_bars(rows, quantity, LIKE[quantity])
+        level, bars = measure_level(rows, quantity, LIKE[quantity])
         words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
         top = max([rows[quantity].max(), *(high for _, high in bars)])
         write_near(axes, words, (place, top), (0, 3), ha="center", weight="bold", color=look.colour)
@@ -135,8 +134,7 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
             style = {"marker": look.marker, "s": 8, "alpha": 0.5}
             draw_dots(axes, [at] * len(point), values, look, shared, **style)
             if not shared:
-                levels[at] = mean_level(point, quantity, LIKE[quantity])
-                bars = list_bars(point, quantity, LIKE[quantity])
+                levels[at], bars = measure_level(point, quantity, LIKE[quantity])
                 for place, (low, high) in spread_bars(at, bars):
                     axes.vlines(place, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
         # Marker and label are only for the legend: in the figure every fork has its marker.
@@ -171,9 +169,9 @@ def draw_alone(axes: Axes, rows: pd.DataFrame, quantity: str, label: str) -> Non
     """Draw one thread's level as a horizontal line with its band, and this label."""
     if rows.empty:
         return
-    level = mean_level(rows, quantity, LIKE[quantity])
+    level, bars = measure_level(rows, quantity, LIKE[quantity])
     axes.axhline(level, color="black", lw=1.1, zorder=2)
-    for bounds in list_bars(rows, quantity, LIKE[quantity]):
+    for bounds in bars:
         axes.axhspan(*bounds, color="black", alpha=0.08, lw=0, zorder=1)
     label_level(axes, level, label)
 
