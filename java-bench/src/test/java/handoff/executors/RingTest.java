@@ -10,10 +10,8 @@ import handoff.mechanism.JctoolsExchange;
 import handoff.mechanism.PolledExchange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,50 +118,6 @@ class RingTest {
             for (int item = 0; item < 3; item++) {
                 assertEquals(item, ring.poll());
             }
-        }
-    }
-
-    /**
-     * Shows the fault that the first stage has with two producers: it does not hand out what they
-     * put.
-     */
-    @Test
-    void twoProducersOfTheFirstStageLoseAndRepeat() throws Exception {
-        int rounds = 0;
-        boolean faulty = false;
-        while (!faulty && rounds++ < 2_000) {
-            faulty = !twoProducers(Stage.MODULO.open(4096)).isEmpty();
-        }
-        assertTrue(faulty, "no fault in " + rounds + " rounds");
-    }
-
-    /** Returns the items that did not come out exactly once. */
-    private static List<Integer> twoProducers(PolledExchange<Integer> ring) throws Exception {
-        int items = 1_000;
-        CyclicBarrier start = new CyclicBarrier(2);
-        Thread other = new Thread(() -> fill(ring, start, 0, items));
-        other.start();
-        fill(ring, start, items, items);
-        other.join();
-        int[] seen = new int[2 * items];
-        for (int polls = 0; polls < 2 * items; polls++) {
-            Integer item = ring.poll();
-            if (item != null) {
-                seen[item]++;
-            }
-        }
-        return IntStream.range(0, seen.length).filter(i -> seen[i] != 1).boxed().toList();
-    }
-
-    private static void fill(
-            PolledExchange<Integer> ring, CyclicBarrier start, int from, int number) {
-        try {
-            start.await();
-            for (int item = from; item < from + number; item++) {
-                ring.put(item);
-            }
-        } catch (Exception never) {
-            throw new IllegalStateException(never);
         }
     }
 
