@@ -17,12 +17,12 @@ from handoff.cli.main import main
 from handoff.cli.request import RunRequest
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import extension, merge, order, planning, runner
+from handoff.run import extension, order, planning, runner
 from handoff.run.host import lock
 from handoff.run.plan import expansion, selection
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.plan.sweep import validate_sweep
-from handoff.run.store import session, state
+from handoff.run.store import state
 from handoff.run.store.run import read_run, write_identity
 from handoff.run.store.state import Task
 from handoff.tables import tidy
@@ -219,62 +219,6 @@ def test_an_extension_is_a_session_of_its_own_however_soon_it_starts(longer):
     assert sessions[4].tolist() == [2] and set(sessions[1]) == {1, 2} and set(sessions[2]) == {1}
 
 
-@pytest.fixture
-def make_two(fake_run, fake_java, tmp_path):
-    """Return a function that makes runs of two sweeps, with these numbers of loads."""
-
-    def make(loads, other):
-        first = fake_run(fake_java(), loads=loads, folder=tmp_path / "here" / "fake-1")
-        second = fake_run(fake_java(), loads=other, folder=tmp_path / "there" / "fake-2")
-        write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
-        return first, second
-
-    return make
-
-
-def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(make_two):
-    first, second = make_two(3, 1)
-    measured(first)
-    measured(second)
-    assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
-    merged = read_run(second.folder)
-    assert len(merged.points) == 3 and merged.missing() == []
-    assert len(state.scan_run(merged).measured) == 3
-    assert "Merged with fake-1" in merged.extensions[0].sentence
-    # A second merge neither copies forks nor widens the sweep.
-    assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
-    assert len(read_run(second.folder).extensions) == 1
-
-
-def test_sessions_of_merged_runs_stay_separate_where_the_other_fills_a_pause(make_two):
-    first, second = make_two(3, 1)
-    measured(first)
-    measured(second)
-    (both,) = names(second.folder, "forks")
-    others = iter((0, 7))
-    hours = [0 if name == both else next(others) for name in sorted(names(first.folder, "forks"))]
-    midnight = datetime(2026, 11, 1, tzinfo=UTC)
-    times = [(midnight + timedelta(hours=hour)).isoformat() for hour in (*hours, 4)]
-    change_forks(first, lambda fork, _, place: fork["before"].update(utc=times[place]))
-    change_forks(second, lambda fork, *_: fork["before"].update(utc=times[-1]))
-    merge.merge_runs(first.folder, second.folder)
-    table = tidy.write_tables(read_run(second.folder))["scaling"]
-    sessions = dict(zip(table["started"].str[11:13], table["session"], strict=True))
-    assert sessions == {"00": 1, "04": 1, "07": 2}
-
-
-def test_sessions_that_two_runs_took_one_after_the_other_are_the_same():
-    one, other = (
-        [f"2026-11-01T{hour}+00:00" for hour in hours]
-        for hours in (
-            ("05:00:00", "12:00:00", "12:50:00", "18:55:00"),
-            ("04:30:00", "12:52:00", "13:06:00", "19:36:00"),
-        )
-    )
-    pauses = [tuple(times[place : place + 2]) for times in (one, other) for place in (0, 2)]
-    assert session.separate_sessions(pauses) == [one[1], one[3]]
-
-
 def test_forks_of_an_earlier_schema_are_refused_with_a_sentence(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1)
     measured(run)
@@ -285,8 +229,8 @@ def test_forks_of_an_earlier_schema_are_refused_with_a_sentence(fake_run, fake_j
 
 def test_a_planned_extension_continues_the_session(longer):
     (last,) = longer.extensions
-    planned = [last.model_copy(update={"planned": True})]
-    run = write_identity(extension.put_extensions(longer, planned))
+    planned = last.model_copy(update={"planned": True})
+    run = write_identity(longer, extensions=[planned.model_dump()])
     assert tidy.write_tables(run)["scaling"]["session"].nunique() == 1
 
 
@@ -300,27 +244,6 @@ def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, m
     request = SweepRequest("fake", "a test", "", run.sweep)
     added = extension.plan_addition(run, request, None)
     assert not added and added.baseline == {} and len(added.points) == 4
-
-
-def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(make_two):
-    first, second = make_two(2, 1)
-    write_identity(first, sessions=2)
-    measured(read_run(first.folder))
-    merge.merge_runs(first.folder, second.folder)
-    merged = read_run(second.folder)
-    assert [merged.count_forks(point) for point in merged.points] == [2, 2]
-    assert merged.missing() == [] and names(merged.folder, "quarantine") == []
-
-
-def test_an_extended_run_is_merged_with_its_former_self(extended, tmp_path):
-    run, plan = extended
-    former = tmp_path / "former" / run.folder.name
-    shutil.copytree(run.folder, former)
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    assert merge.merge_runs(run.folder, former).copied == 10
-    merged = read_run(former)
-    assert merged.missing() == [] and len(state.scan_run(merged, move=True).measured) == 25
-    assert names(former, "quarantine") == []
 
 
 @pytest.mark.parametrize("broken", [{"extensions": [{}]}, {"extensions": 7}])

@@ -93,8 +93,6 @@ def test_machines_are_rows_of_their_own_and_are_not_pooled(synthetic_run, tmp_pa
         read_run(shutil.copytree(synthetic_run(behaviour).folder, tmp_path / name))
         for name, behaviour in (("reference", "paper"), ("machine-b", "mirror"))
     ]
-    for run in runs:
-        assert {ratio.machine for ratio in machines.list_ratios(run)} == {run.folder.name}
     table = machines.describe_verdicts(runs)
     first, second = (
         next(line for line in table if line.startswith(f"| {name}"))

@@ -1,4 +1,4 @@
-"""Effects of the parameters that a sweep varies, and interactions between them."""
+"""Effects of the parameters that a sweep varies."""
 
 import itertools
 import math
@@ -19,13 +19,15 @@ FAMILY_ERROR = 0.05
 """Chance that any interval of a table misses, all of its intervals together."""
 
 RATIOS = ("ratio", "low", "high", "least", "greatest")
-"""Columns of effects and interactions that hold ratios."""
+"""Columns of effects that hold ratios."""
 
 Setting = tuple[object, ...]
 """The values of the varied parameters at a point."""
 
 Cells = dict[Setting, Term]
-Group = tuple[Setting, ...]
+Pair = tuple[Setting, Setting]
+SIGNS = (1, -1)
+"""Weights of the points of a pair: changed, before."""
 
 
 def collect_cells(swept: Swept, column: str) -> Cells:
@@ -54,15 +56,10 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
         known = find_pairs(list(cells), place, base)
         for value in (value for value in swept.values(name) if value in known):
             pairs = known[value]
-            ends = [math.exp(contrast_means(cells, pair, (1, -1))) for pair in pairs]
+            ends = [math.exp(contrast_means(cells, pair)) for pair in pairs]
             row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
             row |= {"least": min(ends), "greatest": max(ends)}
-            rows.append((row, average_contrasts(cells, pairs, (1, -1))))
-    return bound_together(rows)
-
-
-def bound_together(rows: Sequence[tuple[dict, Estimate]]) -> pd.DataFrame:
-    """Return the rows with `ratio`, `low` and `high`, of which all together miss once in twenty."""
+            rows.append((row, average_contrasts(cells, pairs)))
     confidence = 1 - FAMILY_ERROR / max(1, len(rows))
     table = []
     for row, made in rows:
@@ -71,56 +68,32 @@ def bound_together(rows: Sequence[tuple[dict, Estimate]]) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
-    """Tabulate how one parameter alters the effect of another, one row per pair of changes.
+def average_contrasts(cells: Cells, pairs: Sequence[Pair]) -> Estimate:
+    """Return the mean, over pairs of points, of the difference of their mean logarithms.
 
-    `ratio` is the ratio of a change where the other parameter is changed, divided by its ratio
-    where the other is at its base, averaged over the settings of all other parameters; `low` to
-    `high` is its interval. All intervals of the table together miss once in twenty.
+    Pairs whose points share no session are left out where others do. A point that is in several
+    pairs counts once, with its total weight. The error is nan where the pairs share no session.
     """
-    cells, rows = collect_cells(swept, column), []
-    values = {name: swept.values(name) for name in swept.varied}
-    bases = {name: swept.base(name) for name in swept.varied}
-    for i, one in enumerate(swept.varied):
-        changes = find_pairs(list(cells), i, bases[one])
-        for j, other in list(enumerate(swept.varied))[i + 1 :]:
-            for value in values[one]:
-                groups = find_quadruples(changes.get(value, []), j, bases[other])
-                for condition in (known for known in values[other] if known in groups):
-                    made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
-                    row = {"parameter": one, "from": bases[one], "to": value}
-                    row |= {"where": other, "is": condition, "instead of": bases[other]}
-                    rows.append((row, made))
-    return bound_together(rows)
-
-
-def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
-    """Return the mean, over groups of points, of the sum of sign times mean logarithm.
-
-    Groups whose points share no session are left out where others do. A point that is in several
-    groups counts once, with its total weight. The error is nan where the groups share no session.
-    """
-    together = [group for group in groups if find_common([cells[setting] for setting in group])]
-    used = together or groups
+    together = [pair for pair in pairs if find_common([cells[setting] for setting in pair])]
+    used = together or pairs
     weights: dict[Setting, float] = {}
-    for group in used:
-        for sign, setting in zip(signs, group, strict=True):
+    for pair in used:
+        for sign, setting in zip(SIGNS, pair, strict=True):
             weights[setting] = weights.get(setting, 0.0) + sign / len(used)
     terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
     made = estimate(terms)
     if len(together) > 1 and not find_common(terms):
-        parts = [contrast_means(cells, group, signs) for group in together]
-        return made._replace(log=float(np.mean(parts)))
+        return made._replace(log=float(np.mean([contrast_means(cells, pair) for pair in together])))
     return made
 
 
-def contrast_means(cells: Cells, group: Group, signs: Sequence[int]) -> float:
-    """Return the sum of sign times mean logarithm, over the sessions that the points share."""
-    signed = zip(signs, group, strict=True)
+def contrast_means(cells: Cells, pair: Pair) -> float:
+    """Return the difference of mean logarithms, over the sessions that the points share."""
+    signed = zip(SIGNS, pair, strict=True)
     return estimate(cells[setting]._replace(weight=sign) for sign, setting in signed).log
 
 
-def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Group]]:
+def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Pair]]:
     """Return the pairs (changed, before) of settings that differ in one parameter alone, by value.
 
     A parameter that one of them does not have makes no difference. Settings that have the same
@@ -133,7 +106,7 @@ def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object
             had = frozenset(i for i, value in enumerate(setting) if value is not None)
             side = befores if setting[place] == base else changes
             side.setdefault(had, []).append(setting)
-    pairs: dict[object, list[Group]] = {}
+    pairs: dict[object, list[Pair]] = {}
     for (one, changed), (other, before) in itertools.product(changes.items(), befores.items()):
         shared = sorted((one & other) - {place})
         alike: dict[tuple, list[Setting]] = {}
@@ -143,40 +116,6 @@ def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object
             for partner in alike.get(tuple(setting[i] for i in shared), []):
                 pairs.setdefault(setting[place], []).append((setting, partner))
     return pairs
-
-
-def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object, list[Group]]:
-    """Return each pair with the one at the base of another parameter, by that one's value."""
-    at_base = {pair for pair in pairs if pair[0][place] == pair[1][place] == base}
-    groups: dict[object, list[Group]] = {}
-    for pair in pairs:
-        condition = pair[0][place]
-        if condition is None or condition == base or condition != pair[1][place]:
-            continue
-        partner = tuple((*s[:place], base, *s[place + 1 :]) for s in pair)
-        if partner in at_base:
-            groups.setdefault(condition, []).append((*pair, *partner))
-    return groups
-
-
-def select_sure(interactions: pd.DataFrame) -> pd.DataFrame:
-    """Return the interactions whose interval excludes no interaction, the strongest first."""
-    if interactions.empty:
-        return interactions
-    sure = interactions[(interactions["low"] > 1) | (interactions["high"] < 1)]
-    return sure.sort_values("ratio", key=lambda ratio: -np.log(ratio).abs(), kind="stable")
-
-
-def count_shown(interactions: pd.DataFrame, shown: int) -> str:
-    """Say how many interactions were computed, and how many of them are shown, in a sentence."""
-    if interactions.empty:
-        return ""
-    sure = len(select_sure(interactions))
-    rest = f", of which the {shown} strongest are shown" if shown < sure else ""
-    return (
-        f"Of {pluralize(len(interactions), 'interaction')} computed, {sure} have an interval"
-        f" without 1{rest}; all of the intervals together miss once in twenty."
-    )
 
 
 def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:

@@ -67,7 +67,7 @@ def delay_verdict(verdict: Verdict, why: str) -> Verdict:
 def count_judgings(run: Run, study: str) -> int:
     """Return how often a study's claims are judged: again when forks were added unplanned.
 
-    These are forks of sessions beyond the planned ones, of extensions and of merged runs.
+    These are forks of sessions beyond the planned ones, and of extensions.
     """
     later = max(0, run.sessions - run.planned_sessions)
     added = [

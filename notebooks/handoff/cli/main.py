@@ -48,11 +48,6 @@ COMMANDS = {
         results.add_trace,
         results.trace_id,
     ),
-    "merge": Command(
-        "add to a run the forks of another one of the same machine, jar, JDK and flags",
-        runs.add_merge,
-        runs.merge_runs,
-    ),
     "archive": Command(
         "write a run as one file, which every command that reads runs can read",
         runs.add_archive,
@@ -67,11 +62,6 @@ COMMANDS = {
         "list the runs: about, machine, date, points, forks, verdicts, size",
         runs.add_runs,
         runs.list_runs,
-    ),
-    "export": Command(
-        "write a run as JMH's JSON, which JMH's viewers open: ns per event, forks x shots, CPU",
-        results.add_export,
-        results.export_run,
     ),
     "describe": Command(
         "write data/studies.json and the schemas of data/ again, from the jar",

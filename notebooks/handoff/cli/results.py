@@ -1,8 +1,6 @@
-"""The commands that read results: compare two runs, trace an id, export and publish a run."""
+"""The commands that read results: compare two runs, trace an id, publish a run."""
 
 import argparse
-import json
-from pathlib import Path
 from typing import Any
 
 from handoff.analysis import comparison
@@ -10,12 +8,10 @@ from handoff.analysis.comparison import NOT_JUDGED, SLOWER, Comparison
 from handoff.cli.answers import CompareAnswer, TraceAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
-from handoff.files import write_text
 from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
 from handoff.report.compared import describe_comparison
 from handoff.run.store.run import read_run
-from handoff.tables import export, trace
-from handoff.text import pluralize
+from handoff.tables import trace
 
 MOST = 1000
 """Greatest margin in percent."""
@@ -95,20 +91,6 @@ def trace_id(given: argparse.Namespace) -> int:
     ).end(as_json=True)
 
 
-def export_run(given: argparse.Namespace) -> int:
-    """Write a run as JMH's JSON."""
-    run = read_run(find_run_folder(given.run, given.runs))
-    rows = export.make_jmh(run)
-    if not rows:
-        raise BadInput(f"{run.folder.name} has no fork to export.")
-    default = generated_folder(run.folder) / f"{run.folder.name}.jmh.json"
-    path = Path(given.output or default)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(rows, indent=1) + "\n")
-    print(f"{display_path(path)}: {pluralize(len(rows), 'benchmark')}.")
-    return COMPLETE
-
-
 def make_site(given: argparse.Namespace) -> int:
     """Write a folder of pages of a run: its papers and executed notebooks."""
     from handoff.web.site import build_site
@@ -137,13 +119,6 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
     text = "as printed below a figure, or in verdicts.csv"
     parser.add_argument("identity", metavar="ID", help=text)
     add_json(parser)
-    add_data(parser)
-
-
-def add_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", metavar="RUN", help="the run: its name or folder, or latest")
-    where = "the file to write (default: next to the run's figures)"
-    parser.add_argument("--output", default="", metavar="FILE", help=where)
     add_data(parser)
 
 

@@ -1,4 +1,4 @@
-"""The commands that list runs or move them: runs, merge, archive."""
+"""The commands that list and archive runs."""
 
 import argparse
 from collections.abc import Iterable
@@ -18,7 +18,6 @@ from handoff.paths import (
     generated_folder,
     list_run_folders,
 )
-from handoff.run import merge
 from handoff.run.host import lock
 from handoff.run.store.run import read_run
 from handoff.terminal import console
@@ -104,18 +103,6 @@ def format_entry(run: ListedRun) -> str:
     return "\n".join(lines)
 
 
-def merge_runs(given: argparse.Namespace) -> int:
-    """Copy the forks that one run misses from another run of the same set-up."""
-    source, into = (find_run_folder(word, given.runs) for word in (given.source, given.into))
-    done = merge.merge_runs(source, into)
-    corrupt = f" {done.corrupt} corrupt files were not copied." if done.corrupt else ""
-    print(
-        f"{pluralize(done.copied, 'fork')} copied into {into.name};"
-        f" {done.present} already present.{corrupt}"
-    )
-    return COMPLETE
-
-
 def archive_run(given: argparse.Namespace) -> int:
     """Write a run's archive next to its folder."""
     folder = find_run_folder(given.run, given.runs)
@@ -142,12 +129,6 @@ def archive_run(given: argparse.Namespace) -> int:
 
 def add_runs(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
-    add_data(parser)
-
-
-def add_merge(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="FROM", help="the run to take forks from")
-    parser.add_argument("into", metavar="INTO", help="the run to add them to")
     add_data(parser)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.analysis.effects import RATIOS, select_sure, tabulate_effects, tabulate_interactions
+from handoff.analysis.effects import RATIOS, tabulate_effects
 from handoff.analysis.forks import round_table
 from handoff.analysis.swept import MECHANISM, Swept, find_swept, measure_levels, tabulate_points
 from handoff.draw.footnotes import BAND
@@ -59,12 +59,6 @@ class SweptFigures(StudyFigures):
         responses = self.swept.responses
         rows = responses and tabulate_effects(self.swept, responses[0].column)
         return round_table(rows, DIGITS) if len(rows) else pd.DataFrame()
-
-    def interactions(self) -> pd.DataFrame:
-        """Return which effects depend on another parameter."""
-        responses = self.swept.responses
-        rows = responses and tabulate_interactions(self.swept, responses[0].column)
-        return round_table(select_sure(rows), DIGITS) if len(rows) else pd.DataFrame()
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""

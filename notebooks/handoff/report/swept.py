@@ -9,11 +9,8 @@ import pandas as pd
 from handoff import text
 from handoff.analysis.effects import (
     RATIOS,
-    count_shown,
     describe_effects,
-    select_sure,
     tabulate_effects,
-    tabulate_interactions,
 )
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
@@ -26,8 +23,8 @@ from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
-MOST_INTERACTIONS, MOST_SENTENCES = 12, 3
-"""Interactions, and sentences per parameter, that the report lists."""
+MOST_SENTENCES = 3
+"""Sentences per parameter that the report has."""
 MOST_VALUES = 15
 PER_POINT = 3
 """Responses that the table of all points has room for."""
@@ -64,12 +61,10 @@ def build_numbers(run: Run) -> dict:
 
 
 def build_section(run: Run, name: str) -> dict:
-    """Return what was varied, figures, points, effects and interactions of one study."""
+    """Return what was varied, figures, points and effects of one study."""
     swept = load_swept(run, name)
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
-    interactions = tabulate_interactions(swept, first.column)
-    shown = select_sure(interactions).head(MOST_INTERACTIONS)
     drawn = {figure["name"]: figure for figure in list_figures(run)}
     names = [f"swept-{name}-{layout.along}" for layout in plan_figures(swept)]
     figures = [drawn[figure] for figure in names if figure in drawn]
@@ -85,8 +80,6 @@ def build_section(run: Run, name: str) -> dict:
         "figures": figures,
         "points": list_points(swept),
         "effects": format_rows(effects),
-        "interactions": format_rows(shown),
-        "counted": count_shown(interactions, len(shown)),
         "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
         "unpaired": describe_unpaired(swept, effects),
     }

@@ -56,12 +56,12 @@ def write_page() -> list[Path]:
     head = HEAD.format(rules=RULES.replace(", ", " of "), judging=" ".join(judging))
     shipped = runs[find_primary().name]
     write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
-    pictures = draw_pictures(shipped)
+    pictures = draw_pictures(shipped, runs["ladder"])
     write_results(shipped)
     two = related_runs.find_related(shipped)[jdks.PROFILE]
     more = jdks.describe_page(two) if two and len(two.sweep.arms) == 2 else []
-    others = machines.write_machines(machines.list_machine_runs(), PICTURES, more)
-    return [PAGE, *pictures, *others, README]
+    others = machines.write_machines(machines.list_machine_runs(), more)
+    return [PAGE, *pictures, others, README]
 
 
 def list_shipped_runs() -> dict[str, Run]:
@@ -148,7 +148,7 @@ def write_results(run: Run) -> None:
     write_text(README, text)
 
 
-def draw_pictures(run: Run) -> list[Path]:
+def draw_pictures(run: Run, ladder: Run) -> list[Path]:
     """Draw README's pictures as SVG, with the traces that they name; return the paths."""
     # Only the pictures need the studies' figures, which take long to load.
     from handoff.studies.ladder.figures import LadderFigures
@@ -163,13 +163,14 @@ def draw_pictures(run: Run) -> list[Path]:
         claims.figure(primary)
         figures.cost()
         figures.page()
-        LadderFigures(run, Path(folder)).figure()
+        LadderFigures(ladder, Path(folder)).figure()
         for name in SHOWN:
             if not (figures.folder / f"{name}.svg").exists():
                 continue
             words = json.loads((figures.folder / "print" / f"{name}.json").read_text("utf-8"))
             record = f"{words['note'].split()[-1]}.json"
-            traced = generated_folder(run.folder) / "trace" / record
+            source = ladder if name == "ladder" else run
+            traced = generated_folder(source.folder) / "trace" / record
             picture = figures.folder / f"{name}.svg"
             made.append(Path(shutil.copy(picture, PICTURES / picture.name)))
             shutil.copy(traced, PICTURES / TRACES.name / record)

@@ -204,25 +204,16 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
         baseline=added.baseline,
         sentence=f"Extended on {began[:10]} by {added}.",
     )
-    planned = put_extensions(run, [*run.extensions, extension])
-    identity = planned.identity | {"amounts": dict(added.amounts)}
-    return planned._replace(identity=identity, sweep=asked.sweep, points=added.points)
+    extensions = [known.model_dump() for known in (*run.extensions, extension)]
+    identity = run.identity | {"amounts": dict(added.amounts), "extensions": extensions}
+    return run._replace(identity=identity, sweep=asked.sweep, points=added.points)
 
 
 def extend_run(run: Run, asked: SweepRequest, added: Addition) -> Run:
-    return write_extended(plan_extended(run, asked, added), asked.text)
-
-
-def write_extended(planned: Run, sweep: str) -> Run:
-    """Write a run planned with another extension, and the text of its sweep."""
-    write_text(planned.sweep_file, sweep)
-    plan = number_version("plan.json", len(planned.extensions))
-    write_json(planned.folder / plan, [point.model_dump() for point in planned.points])
+    """Write the run after the extension, and return it."""
+    extended = plan_extended(run, asked, added)
+    write_text(extended.sweep_file, asked.text)
+    plan = number_version("plan.json", len(extended.extensions))
+    write_json(run.folder / plan, [point.model_dump() for point in added.points])
     # run.json comes last: until then the run is unchanged.
-    return write_identity(planned)
-
-
-def put_extensions(run: Run, extensions: list[Extension]) -> Run:
-    """Return the run with these extensions instead of its own, without writing it."""
-    content = [extension.model_dump() for extension in extensions]
-    return run._replace(identity=run.identity | {"extensions": content})
+    return write_identity(extended)

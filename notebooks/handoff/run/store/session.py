@@ -1,8 +1,8 @@
 """Sessions of a run: forks measured without a pause of six hours."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import compress, pairwise
+from itertools import pairwise
 
 from handoff.errors import BadInput
 from handoff.run.store.forks import read_forks
@@ -33,35 +33,10 @@ def list_breaks(run: Run) -> list[str]:
     """Return the times at which sessions start, however short the pause before.
 
     An extension is a session of its own, unless the run was made to be extended so: `full`
-    continues the session of `quick`. Sessions of merged runs stay separate.
+    continues the session of `quick`. The shipped run has further ones.
     """
     breaks = [extension.began for extension in run.extensions if not extension.planned]
     return breaks + [start for extension in run.extensions for start in extension.sessions]
-
-
-def list_pauses(run: Run) -> list[tuple[str, str]]:
-    """Return the starts of the last fork of each session and the first of the next one, by host."""
-    hosts: dict[str | None, list[str]] = {}
-    for _, fork in read_forks(run, []):
-        hosts.setdefault(fork.host, []).append(fork.before.utc)
-    pauses: list[tuple[str, str]] = []
-    breaks = list_breaks(run)
-    for times in hosts.values():
-        started = sorted(times, key=datetime.fromisoformat)
-        numbers = number_sessions(started, breaks)
-        changed = (before < after for before, after in pairwise(numbers))
-        pauses += compress(pairwise(started), changed)
-    return pauses
-
-
-def separate_sessions(pauses: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the fewest times, all starts of sessions, of which each pause contains one."""
-    chosen: list[str] = []
-    for before, after in sorted(pauses, key=lambda pause: datetime.fromisoformat(pause[1])):
-        # No earlier time lies in a pause in which the last one does not.
-        if not chosen or datetime.fromisoformat(chosen[-1]) <= datetime.fromisoformat(before):
-            chosen.append(after)
-    return chosen
 
 
 def add_session(run: Run, missing: int, now: datetime | None = None) -> Run:
