@@ -97,14 +97,12 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     if not swept.varied:
         return table
-    return table.sort_values(swept.varied, kind="stable", key=order_key)
 
+    def rank(column: pd.Series) -> pd.Series:
+        places = {value: place for place, value in enumerate(swept.values(str(column.name)))}
+        return column.map(places).fillna(-1)
 
-def order_key(column: pd.Series) -> pd.Series:
-    """Return sort keys for mixed columns: missing values, numbers by size, words by letter."""
-    return column.map(
-        lambda value: (0, 0) if pd.isna(value) else (1 + isinstance(value, str), value)
-    )
+    return table.sort_values(swept.varied, kind="stable", key=rank)
 
 
 def describe_weakness(forks: pd.DataFrame) -> str:
