@@ -14,8 +14,7 @@ from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims import verdicts
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Comparison
-from handoff.claims.evaluation import Evaluation
+from handoff.claims.evaluation import Comparison, Evaluation
 from handoff.claims.judging import explain_absence
 from handoff.claims.model import Claim, Needs
 

@@ -8,6 +8,7 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import readers, run_judging, verdict_table
 from handoff.claims.files import load_claim_files
+from handoff.claims.sentences import name_unit
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -19,7 +20,6 @@ from handoff.claims.verdicts import (
     REPRODUCED,
     decide_verdict,
 )
-from handoff.claims.wording import name_unit
 
 from . import synthetic
 

@@ -7,9 +7,15 @@ import pytest
 
 from handoff.claims import published
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Comparison, expand_selection
-from handoff.claims.evaluation import Decision, Evaluation, count_coverage
-from handoff.claims.verdicts import LARGER, REPRODUCED, SMALLER, Verdict, name_size
+from handoff.claims.evaluation import Comparison, Decision, Evaluation, expand_selection
+from handoff.claims.verdicts import (
+    LARGER,
+    REPRODUCED,
+    SMALLER,
+    Verdict,
+    count_coverage,
+    name_size,
+)
 
 CONSUMERS = {"consumers": [1, 2]}
 ALONG = {"sorts": [1, 15], **CONSUMERS}

@@ -1,18 +1,36 @@
-"""Evaluation of one check on observations: its comparisons, and what it takes to decide it.
+"""Evaluation of one check on observations: one contrast for each place, and what it decides.
 
 A check claims a range of ratios or levels. A comparison proves it by its interval alone.
 """
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, Interval, find_effort
-from handoff.claims.check import Assignment, Bounds, Check, Value
-from handoff.claims.comparisons import Comparison, make_comparisons
+import numpy as np
+
+from handoff.analysis.intervals import Estimate, Interval, Term, estimate, find_common
+from handoff.claims.check import Assignment, Bounds, Check, Selection, Value, resolve_value
 from handoff.claims.load import LoadGate
-from handoff.claims.observations import Cell, Observations
-from handoff.text import pluralize
+from handoff.claims.observations import ABSENT, Cell, Observations
+
+NO_SESSION = "measured, but in no session together"
+TOO_FEW = "fewer than three points for a trend"
+
+Contrast = dict[str, Term]
+"""The cells of one comparison with their weights, by point."""
+
+Measured = tuple[Assignment, Contrast]
+"""A place, or the spans of several, with what was compared there."""
+
+
+class Comparison(NamedTuple):
+    """One number to hold against a claim: where it was measured, and the points behind it."""
+
+    at: Assignment
+    estimate: Estimate
+    points: tuple[str, ...]
 
 
 class Decision(NamedTuple):
@@ -108,76 +126,120 @@ def evaluate_check(
     load. `only` are positions in `along`, or None for all.
     """
 
-    def cells(params: Assignment) -> Cell:
+    def find_cell(params: Assignment) -> Cell:
         cell = observed.cell(params, check.quantity, shared)
         return cell if cell.unfit or not load else cell._replace(unfit=load.explain(params))
 
-    compared = make_comparisons(check, cells, bindings | observed.bindings, only)
+    bound = bindings | observed.bindings
+    tried = list(expand_selection(check.along, bound))
+    contrasts: dict[int, Contrast] = {}
+    missing: dict[str, list[Assignment]] = {}
+    for place, at in enumerate(tried):
+        if only is None or place in only:
+            contrast, reason = build_contrast(check, at, find_cell, bound)
+            if reason:
+                missing.setdefault(reason, []).append(at)
+            else:
+                contrasts[place] = contrast
+    measured = [(tried[place], contrast) for place, contrast in contrasts.items()]
+    merged = merge_places(check, measured, missing)
+    judged = frozenset(contrasts if merged else ())
+    comparisons = [Comparison(at, estimate(c.values()), tuple(c)) for at, c in merged]
     unknown = load is not None and bool(load.published.unknown) and check.quantity == "time"
-    return Evaluation(check, *compared, unsized=unknown and check.has_size)
+    return Evaluation(check, comparisons, tried, judged, missing, unknown and check.has_size)
 
 
-class Coverage(NamedTuple):
-    """Judged points of a claim, of all; and its loads, 0 of 0 for a claim about a single one."""
-
-    points: int = 0
-    of: int = 0
-    loads: int = 0
-    of_loads: int = 0
-
-    @property
-    def words(self) -> str:
-        """' at 1 of 11 points, 1 of 3 loads', or '' if all were judged."""
-        parts = [f"{self.points} of {self.of} points"] if self.points < self.of else []
-        parts += [f"{self.loads} of {self.of_loads} loads"] if self.loads < self.of_loads else []
-        return f" at {', '.join(parts)}" if parts else ""
+def expand_selection(selection: Selection, bindings: Assignment) -> Iterator[Assignment]:
+    """Yield each combination of the values, with placeholders resolved."""
+    resolved = [[resolve_value(v, bindings) for v in values] for values in selection.values()]
+    for values in itertools.product(*resolved):
+        yield dict(zip(selection, values, strict=True))
 
 
-def count_coverage(evaluations: Sequence[Evaluation], load: str) -> Coverage:
-    """Count the places where every check that includes them was judged.
+def build_contrast(
+    check: Check, at: Assignment, find_cell: Callable[[Assignment], Cell], bindings: Assignment
+) -> tuple[Contrast, str]:
+    """Return the contrast of one place, or the reason why there is none."""
+    bound = bindings | {name: value for name, value in at.items() if name.isupper()}
+    shared = {name: [value] for name, value in at.items() if not name.isupper()}
+    parts = [(1.0, check.of), (-1.0, check.to)] if check.to is not None else [(1.0, check.of)]
+    sides = [(1.0, check.change.end), (-1.0, check.change.start)] if check.change else [(1.0, {})]
+    terms: list[tuple[float, Contrast]] = []
+    reasons = []
+    for (sign, side), (weight, part) in itertools.product(sides, parts):
+        points = list(expand_selection(check.where | shared | side | part, bound))
+        for params in points:
+            cell = find_cell(params)
+            if cell.unfit:
+                reasons.append(cell.unfit)
+                continue
+            factor = math.log(float(params[check.times])) if check.times else 0.0
+            term = cell.term._replace(logs=cell.term.logs + factor)
+            terms.append((sign * weight / len(points), {cell.point: term}))
+    if reasons:
+        # What the run did not plan says more than what became of the other side.
+        return {}, ABSENT if ABSENT in reasons else reasons[0]
+    contrast = merge_contrasts(terms)
+    return (contrast, "") if find_common(list(contrast.values())) else ({}, NO_SESSION)
 
-    `load` is the parameter that makes events cost more, or ''.
+
+def merge_contrasts(parts: Iterable[tuple[float, Contrast]]) -> Contrast:
+    """Add up weighted contrasts; a cell that is in several counts once, with its total weight."""
+    total: Contrast = {}
+    for weight, contrast in parts:
+        for point, term in contrast.items():
+            before = total[point].weight if point in total else 0.0
+            total[point] = term._replace(weight=before + weight * term.weight)
+    return total
+
+
+def merge_places(
+    check: Check, measured: list[Measured], missing: dict[str, list[Assignment]]
+) -> list[Measured]:
+    """Return the contrasts to compare: one over all places for 'mean' and 'trend'.
+
+    None where a method of `along` has no place, or a trend has too few, which `missing` then says.
     """
-    judged: dict[tuple, bool] = {}
-    for evaluation in evaluations:
-        for place, at in enumerate(evaluation.tried):
-            key = tuple(sorted(at.items()))
-            judged[key] = judged.get(key, True) and place in evaluation.judged
-    # Placeholders of `along` may stand for the load.
-    bound = {v for e in evaluations for v in e.check.where.get(load, ()) if v in e.check.along}
-    names = {load, *bound}
-    loads: dict[Value, bool] = {}
-    for key, here in judged.items():
-        for value in (value for name, value in key if name in names):
-            loads[value] = loads.get(value, False) or here
-    if len(loads) < 2:
-        return Coverage(sum(judged.values()), len(judged))
-    return Coverage(sum(judged.values()), len(judged), sum(loads.values()), len(loads))
+    places = [at for at, _ in measured]
+    absent = [at for missed in missing.values() for at in missed]
+    # A claim about 'both methods' cannot hold for one of them.
+    names = [name for name in check.along if name.isupper()]
+    if any({at[name] for at in absent} - {at[name] for at in places} for name in names):
+        return []
+    if check.hold not in ("mean", "trend") or not measured:
+        return measured
+    weights = weigh_places(check, places)
+    if weights is None:
+        missing[TOO_FEW] = places
+        return []
+    values = {name: [at[name] for at in places] for name in places[0]}
+    at = {name: v[0] if len(set(v)) == 1 else format_span(v) for name, v in values.items()}
+    contrasts = (contrast for _, contrast in measured)
+    return [(at, merge_contrasts(zip(weights, contrasts, strict=True)))]
 
 
-def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
-    """Return what would decide an inconclusive claim, if values and spread stay as they are.
+def weigh_places(check: Check, places: list[Assignment]) -> list[float] | None:
+    """Return the weight of each place in a mean or a trend, or None where there is no trend.
 
-    It takes every comparison clearly into or out of the claimed range, or of its direction,
-    whichever takes less. Each end errs by `alpha`.
+    A trend is the change from the first to the last value along the line fitted to log value
+    against log parameter.
     """
-    ways = []
-    for zones in ([e.check.claimed for e in evaluations], [e.check.direction for e in evaluations]):
-        efforts = [
-            find_effort(c.estimate, end, 1 - 2 * alpha / max(e.needed, e.contrary))
-            for e, zone in zip(evaluations, zones, strict=True)
-            for c in e.comparisons
-            for end in zone
-            if 0 < end < math.inf
-        ]
-        ways.append(map(max, zip(*efforts, strict=True)))
-    return Effort(*map(min, zip(*ways, strict=True)))
+    if check.hold == "mean":
+        return [1 / len(places)] * len(places)
+    varying = [name for name in places[0] if len({at[name] for at in places}) > 1]
+    if len(places) < 3 or len(varying) != 1:
+        return None
+    x = np.log([float(at[varying[0]]) for at in places])
+    return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x[-1] - x[0]))
 
 
-def describe_effort(effort: Effort, made: Estimate) -> str:
-    """Return 'about 66 forks per point' or 'about 8 sessions', whichever takes fewer forks."""
-    if effort == UNREASONABLE:
-        return f"no reasonable number of {'forks' if made.sessions == 1 else 'forks or sessions'}"
-    if effort.forks <= effort.sessions * made.forks / made.sessions:
-        return f"about {pluralize(int(effort.forks), 'fork')} per point"
-    return f"about {pluralize(int(effort.sessions), 'session')}"
+def format_span(values: Sequence[Value]) -> str:
+    """Return '2–11' or '1–3, 5' for numbers; words as they are."""
+    if any(isinstance(value, str) for value in values):
+        return ", ".join(dict.fromkeys(str(value) for value in values))
+    numbers = sorted({int(value) for value in values})
+    runs = (
+        [*run]
+        for _, run in itertools.groupby(numbers, lambda number: number - numbers.index(number))
+    )
+    return ", ".join(f"{run[0]}–{run[-1]}" if run[1:] else str(run[0]) for run in runs)

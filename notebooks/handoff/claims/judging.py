@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from handoff.analysis.intervals import MIN_FORKS
-from handoff.claims.evaluation import Evaluation, count_coverage, evaluate_check
+from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
 from handoff.claims.observations import Observations
@@ -17,6 +17,7 @@ from handoff.claims.verdicts import (
     NOT_MEASURED,
     NOT_TESTABLE,
     Verdict,
+    count_coverage,
     decide_verdict,
 )
 from handoff.registry import find_study

@@ -11,8 +11,8 @@ from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.model import Claim, ClaimFile, Reading
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
+from handoff.claims.sentences import describe_locations
 from handoff.claims.verdicts import Verdict
-from handoff.claims.wording import describe_locations
 from handoff.text import format_range, format_value
 
 SOURCE_FAILS = "the source's own numbers fail the test there"

@@ -1,6 +1,5 @@
 """The claims of one run for notebooks and papers: tables, pictures and files with traces."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,11 @@ from handoff.claims.claim_rows import tabulate_claims
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import NOT_MEASURED
 from handoff.draw.save import save_figure, use_style
-from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.registry import find_primary, find_study
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
+from handoff.tables.schema import save_tables
 from handoff.text import format_value
 
 HEAD = {
@@ -106,11 +105,7 @@ class ClaimsReport:
 
     def save(self) -> Path:
         """Write verdicts.csv, the tables next to it, and the Data Package of their columns."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for name, table in verdict_table.split_rows(self.rows).items():
-            write_text(self.folder / f"{name}.csv", table.to_csv(index=False))
-        package = json.dumps(verdict_table.load_package(), indent=1) + "\n"
-        write_text(self.folder / "datapackage.json", package)
+        save_tables(self.folder, verdict_table.split_rows(self.rows), "verdicts")
         return self.folder / "verdicts.csv"
 
     def summary(self, study: str) -> str:

@@ -1,26 +1,20 @@
 """Verdicts of a run: verdicts.csv, and the tables next to it."""
 
-import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
 from handoff.claims import published, sentences
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import Machine
 from handoff.claims.observations import Observations
-from handoff.claims.run_judging import count_judgings, describe_machine, judge_run
+from handoff.claims.run_judging import count_judgings, judge_run
+from handoff.claims.sentences import describe_comparison, describe_locations, name_unit
 from handoff.claims.verdicts import RULES, Verdict, list_points
-from handoff.claims.wording import describe_comparison, describe_locations, name_unit
-from handoff.paths import DATA
+from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
-from handoff.tables.schema import Column, Columns
-
-PACKAGE = DATA / "verdicts.datapackage.json"
-"""Data Package of the tables: their columns in order, with types and meanings."""
+from handoff.tables.schema import find_table
 
 KEYS = ("study", "claim")
 
@@ -40,17 +34,16 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
             theirs = published.select_for_reading(file, results[verdict.identity], verdict)
             rows.append(
                 {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
-                | build_row(verdict, observed, describe_machine(run), study)
+                | build_row(verdict, observed, count_usable_cores(run.machine), study)
                 | compare_with_source(verdict, theirs)
             )
-    columns = [field["name"] for field in list_fields()["verdicts"]]
-    return pd.DataFrame(rows, columns=[*columns, *LISTS])
+    return pd.DataFrame(rows, columns=[*find_table("verdicts")[1], *LISTS])
 
 
-def build_row(verdict: Verdict, observed: Observations, machine: Machine, study: str) -> dict:
+def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) -> dict:
     """Return one line of verdicts.csv, with the points and readings for the tables next to it."""
     claim = verdict.claim
-    coverage = sentences.describe_coverage(verdict, machine)
+    coverage = sentences.describe_coverage(verdict, cores)
     weakness = sentences.describe_weakness(verdict, observed, study)
     points = list_points(verdict, observed)
     return {
@@ -127,29 +120,6 @@ def compare_with_source(verdict: Verdict, theirs: list[published.PublishedResult
     }
 
 
-@cache
-def load_package() -> dict:
-    """Load the Data Package of verdicts.csv and the tables next to it."""
-    return json.loads(PACKAGE.read_text(encoding="utf-8"))
-
-
-def list_fields() -> dict[str, list[dict]]:
-    """Return the columns of each table, in order."""
-    return {table["name"]: table["schema"]["fields"] for table in load_package()["resources"]}
-
-
-def describe_tables() -> dict[str, tuple[str, Columns]]:
-    """Return what one row of each table is, and its columns, for data/columns.md."""
-    columns = {
-        name: {field["name"]: Column(field["type"], "", field["description"]) for field in fields}
-        for name, fields in list_fields().items()
-    }
-    return {
-        table["name"]: (table["description"], columns[table["name"]])
-        for table in load_package()["resources"]
-    }
-
-
 def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the tables by name, with the columns of the Data Package."""
     points, sources, readings = ([] for _ in range(3))
@@ -170,15 +140,7 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
         "verdict_sources": pd.DataFrame(sources),
         "verdict_readings": pd.DataFrame(readings),
     }
-    return {name: shape_table(parts[name], fields) for name, fields in list_fields().items()}
-
-
-def shape_table(table: pd.DataFrame, fields: list[dict]) -> pd.DataFrame:
-    """Return the table with these columns; integers are written without a decimal point."""
-    whole = [field["name"] for field in fields if field["type"] == "integer"]
-    return table.reindex(columns=[field["name"] for field in fields]).astype(
-        dict.fromkeys(whole, "Int64")
-    )
+    return {name: table.reindex(columns=[*find_table(name)[1]]) for name, table in parts.items()}
 
 
 def count_verdicts(path: Path) -> Counter[str]:

@@ -1,21 +1,17 @@
 """Verdicts: their words, and how intervals lead to one."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, find_effort
 from handoff.claims.check import Value
-from handoff.claims.comparisons import Comparison
-from handoff.claims.evaluation import (
-    Coverage,
-    Decision,
-    Evaluation,
-    describe_effort,
-    find_effort_needed,
-)
+from handoff.claims.evaluation import Comparison, Decision, Evaluation
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.model import Claim
 from handoff.claims.observations import Observations
+from handoff.text import pluralize
 
 RULES = "3, 2026-11-27"
 """Version and date of the rules for intervals and verdicts, and of the claims' tests."""
@@ -33,6 +29,22 @@ JUDGED = (REPRODUCED, *DIRECTIONS, CONTRADICTED, INCONCLUSIVE)
 """Verdicts that rest on forks."""
 DECIDED = (*JUDGED, *FORCED)
 VERDICTS = (*JUDGED, *FORCED, EARLY, NOT_TESTABLE, NOT_AT_LOAD, NOT_MEASURED)
+
+
+class Coverage(NamedTuple):
+    """Judged points of a claim, of all; and its loads, 0 of 0 for a claim about a single one."""
+
+    points: int = 0
+    of: int = 0
+    loads: int = 0
+    of_loads: int = 0
+
+    @property
+    def words(self) -> str:
+        """' at 1 of 11 points, 1 of 3 loads', or '' if all were judged."""
+        parts = [f"{self.points} of {self.of} points"] if self.points < self.of else []
+        parts += [f"{self.loads} of {self.of_loads} loads"] if self.loads < self.of_loads else []
+        return f" at {', '.join(parts)}" if parts else ""
 
 
 class Verdict(NamedTuple):
@@ -126,3 +138,53 @@ def name_size(decision: Decision) -> str:
     """Return whether the effect is larger or smaller than claimed."""
     beyond = decision.comparison.estimate.ratio > decision.zone.high
     return LARGER if beyond == (decision.check.direction.low == 1) else SMALLER
+
+
+def count_coverage(evaluations: Sequence[Evaluation], load: str) -> Coverage:
+    """Count the places where every check that includes them was judged.
+
+    `load` is the parameter that makes events cost more, or ''.
+    """
+    judged: dict[tuple, bool] = {}
+    for evaluation in evaluations:
+        for place, at in enumerate(evaluation.tried):
+            key = tuple(sorted(at.items()))
+            judged[key] = judged.get(key, True) and place in evaluation.judged
+    # Placeholders of `along` may stand for the load.
+    bound = {v for e in evaluations for v in e.check.where.get(load, ()) if v in e.check.along}
+    names = {load, *bound}
+    loads: dict[Value, bool] = {}
+    for key, here in judged.items():
+        for value in (value for name, value in key if name in names):
+            loads[value] = loads.get(value, False) or here
+    if len(loads) < 2:
+        return Coverage(sum(judged.values()), len(judged))
+    return Coverage(sum(judged.values()), len(judged), sum(loads.values()), len(loads))
+
+
+def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
+    """Return what would decide an inconclusive claim, if values and spread stay as they are.
+
+    It takes every comparison clearly into or out of the claimed range, or of its direction,
+    whichever takes less. Each end errs by `alpha`.
+    """
+    ways = []
+    for zones in ([e.check.claimed for e in evaluations], [e.check.direction for e in evaluations]):
+        efforts = [
+            find_effort(c.estimate, end, 1 - 2 * alpha / max(e.needed, e.contrary))
+            for e, zone in zip(evaluations, zones, strict=True)
+            for c in e.comparisons
+            for end in zone
+            if 0 < end < math.inf
+        ]
+        ways.append(map(max, zip(*efforts, strict=True)))
+    return Effort(*map(min, zip(*ways, strict=True)))
+
+
+def describe_effort(effort: Effort, made: Estimate) -> str:
+    """Return 'about 66 forks per point' or 'about 8 sessions', whichever takes fewer forks."""
+    if effort == UNREASONABLE:
+        return f"no reasonable number of {'forks' if made.sessions == 1 else 'forks or sessions'}"
+    if effort.forks <= effort.sessions * made.forks / made.sessions:
+        return f"about {pluralize(int(effort.forks), 'fork')} per point"
+    return f"about {pluralize(int(effort.sessions), 'session')}"

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 from handoff.catalog import load_catalog
-from handoff.claims import verdict_table
 from handoff.cli import answers
 from handoff.cli.measuring import build_jar
 from handoff.cli.notebook import kernel_environment
@@ -117,7 +116,7 @@ def describe_jar(_: argparse.Namespace) -> int:
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
-    write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
+    write_text(COLUMNS, schema.format_page())
     written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS
     print(f"Wrote {', '.join(map(display_path, written))}.")
     return COMPLETE

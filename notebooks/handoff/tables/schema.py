@@ -97,16 +97,15 @@ MARK = "<!-- tables: `./run_all.sh describe` writes them -->\n\n"
 """What stands above it in data/columns.md is written by hand."""
 
 
-def format_page(judged: dict[str, tuple[str, Columns]]) -> str:
-    """Return data/columns.md: its text, the tables of tidy/, then `judged`, those of verdicts."""
-    tables = [(f"tidy/{name}.csv", *table) for name, table in load_tables().items()]
-    tables += [(f"paper/generated/<run>/{name}.csv", *table) for name, table in judged.items()]
+def format_page() -> str:
+    """Return data/columns.md: its text, then the tables."""
     text, mark, _ = COLUMNS.read_text(encoding="utf-8").partition(MARK)
     described: Columns = {}
     sections = []
-    for table in tables:
-        sections.append(format_section(*table, described))
-        described |= table[-1]
+    for name, (row, columns) in load_tables().items():
+        folder = "paper/generated/<run>" if name.startswith("verdict") else "tidy"
+        sections.append(format_section(f"{folder}/{name}.csv", row, columns, described))
+        described |= columns
     return text + mark + "\n".join(sections)
 
 
@@ -123,13 +122,13 @@ def format_section(path: str, row: str, columns: Columns, described: Columns) ->
     return "\n".join([f"## `{path}`: {row}", "", *above, *table, ""])
 
 
-def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+def save_tables(folder: Path, tables: dict[str, pd.DataFrame], package_name: str = "tidy") -> None:
     """Write each table, and datapackage.json."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
     resources = [describe_table(name, list(table)) for name, table in tables.items()]
-    package = {"profile": "tabular-data-package", "name": "tidy", "resources": resources}
+    package = {"profile": "tabular-data-package", "name": package_name, "resources": resources}
     write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
 
 
