@@ -42,7 +42,7 @@ TYPOS = [
     (
         "along: {consumers: 1..11}",
         "along: {consumer: 1..11}",
-        "P1.test.0.along.consumer: unknown parameter; choose from mechanism",
+        "P1.test.0.along: unknown parameter consumer; choose from mechanism",
     ),
     ("needs: {cores: 2, all", "needs: {core: 2, all", "claims.P1.needs.core: unknown key; "),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
@@ -71,7 +71,7 @@ TYPOS = [
     (
         "tables: []",
         "tables: [nosuch.csv]",
-        "tables: nosuch.csv is not in data/published; choose from actor_scheduling.csv",
+        "tables: unknown table nosuch.csv; choose from actor_scheduling.csv",
     ),
 ]
 
@@ -135,7 +135,7 @@ def test_what_the_sources_numbers_say_of_their_claims_is_computed(own_numbers):
 
 @pytest.mark.parametrize("claim", PLACES)
 def test_places_at_which_the_sources_numbers_differ_are_named(own_numbers, claim):
-    assert PLACES[claim] in own_numbers[claim][0].detail
+    assert PLACES[claim] in own_numbers[claim][0].words
 
 
 def test_a_claim_may_hold_on_one_machine_of_its_source_and_fail_on_another(own_numbers):

@@ -1,6 +1,5 @@
 """Table of a study's claims: what the source says, what was found, the verdict, what is missing."""
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,7 +8,6 @@ import pandas as pd
 from handoff.claims.check import Bounds
 from handoff.claims.figure import format_ours, shorten_compared
 from handoff.claims.files import load_claim_files
-from handoff.claims.model import Claim
 from handoff.claims.sentences import format_bounds
 from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
 from handoff.draw.words import capitalize, join_words
@@ -19,16 +17,16 @@ RESULTS = ("P1", "P3", "P8", "P11", "P6")
 """Claims that a reader of the paper asks for first: README's and the terminal's."""
 
 
-def tabulate_claims(study: str, table: pd.DataFrame) -> list[dict]:
-    """Return one row per claim of a study, given its rows of `verdict_table`, as text.
+def tabulate_claims(table: pd.DataFrame) -> list[dict]:
+    """Return one row per claim, given a study's rows of `verdict_table`, as text.
 
     The coverage that most judged rows have is left out of `words`: `describe_usual` says it once.
     """
-    claims, usual = load_claim_files()[study].claims, find_usual(table)
-    return [make_row(claims[row.claim], row, usual) for row in table.itertuples()]
+    usual = find_usual(table)
+    return [make_row(row, usual) for row in table.itertuples()]
 
 
-def make_row(claim: Claim, row: Any, usual: str) -> dict:
+def make_row(row: Any, usual: str) -> dict:
     """Return the row of one claim; `judged` says that forks decide, `forced` that the code does."""
     coverage, missing = find_coverage(row), describe_missing(row)
     return {
@@ -45,7 +43,6 @@ def make_row(claim: Claim, row: Any, usual: str) -> dict:
         "judged": row.verdict in JUDGED,
         "forced": row.verdict in FORCED,
         "at": row.at,
-        "same": describe_sameness(claim),
         "reason": row.reason,
         "coverage": row.coverage,
         "trace": getattr(row, "trace", ""),
@@ -71,13 +68,6 @@ def describe_missing(row: Any) -> str:
     if row.verdict == DIRECTION:
         return "a size needs the source's time per event"
     return f"{row.needed} to decide" if row.needed else ""
-
-
-def describe_sameness(claim: Claim) -> str:
-    """Return which ratios a claim that two programs are alike allows, or '' for other claims."""
-    ranges = [check.claimed for check in claim.test if check.to is not None]
-    same = [claimed for claimed in ranges if 0 < claimed.low < 1 < claimed.high < math.inf]
-    return f"'the same' is {format_bounds(same[0])}" if same else ""
 
 
 def find_coverage(row: Any) -> str:

@@ -127,7 +127,9 @@ def evaluate_claim(
     if not claim.test:
         return base._replace(verdict=NOT_TESTABLE, why=EXPLAINS)
     if absent := [e for e in evaluations if not e.is_testable]:
-        return base._replace(verdict=name_absence(absent), why=explain_absence(absent))
+        unlike = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.missing)
+        verdict = NOT_AT_LOAD if unlike else NOT_MEASURED
+        return base._replace(verdict=verdict, why=explain_absence(absent))
     places = [comparison.at for comparison in base.comparisons]
     if forced := claim.find_forced(observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
@@ -154,12 +156,6 @@ def keep_allowed(
     load = find_study(file.study).load
     coverage = count_coverage(evaluations, load.parameter if load else "")
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
-
-
-def name_absence(absent: Sequence[Evaluation]) -> str:
-    """Return the verdict of a claim for which nothing could be compared."""
-    at_other_loads = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.missing)
-    return NOT_AT_LOAD if at_other_loads else NOT_MEASURED
 
 
 def explain_absence(absent: Sequence[Evaluation]) -> str:

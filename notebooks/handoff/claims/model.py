@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import BaseModel, Field, model_validator
 
 from handoff.catalog import StudySpec, load_catalog
-from handoff.claims.check import QUANTITIES, SOCKETS, STRICT, Assignment, Check, Value
+from handoff.claims.check import SOCKETS, STRICT, Assignment, Check, Value
 
 SOCKET_CORES = 6
 """Usable cores that a socket needs to count, as many as the paper's sockets had."""
@@ -149,10 +149,6 @@ class ClaimFile(BaseModel):
     def matches(self, name: str, value: Value) -> bool:
         """Return whether a value has the form of the parameter's words, such as CPUS_0_2."""
         return any(p.name == name and p.knows(value) for p in self.spec.parameters)
-
-    def quantities(self) -> list[str]:
-        """Return the quantities that a check may compare."""
-        return [*QUANTITIES, *self.spec.measures]
 
     def reading_list(self) -> list["Reading"]:
         """Return every combination of the readings, in the order of the file."""

@@ -27,15 +27,8 @@ class PublishedResult(NamedTuple):
     machine: str
     reading: str
     holds: bool
-    direction: bool
-    detail: str
+    words: str
     weakest: tuple[float, ...]
-
-    def in_words(self) -> str:
-        if self.holds:
-            return f"holds ({self.detail})"
-        result = "only the direction holds" if self.direction else "does not hold"
-        return f"{result} ({self.detail})"
 
 
 def evaluate_file(file: ClaimFile) -> dict[str, list[PublishedResult]]:
@@ -69,14 +62,11 @@ def evaluate_claim(
 
 
 def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> PublishedResult:
-    return PublishedResult(
-        machine,
-        reading,
-        all(e.satisfies(e.check.claimed) for e in evaluations),
-        all(e.satisfies(e.check.direction) for e in evaluations),
-        "; ".join(describe_evaluation(e) for e in evaluations),
-        tuple(map(find_weakest, evaluations)),
-    )
+    holds = all(e.satisfies(e.check.claimed) for e in evaluations)
+    directed = all(e.satisfies(e.check.direction) for e in evaluations)
+    result = "holds" if holds else "only the direction holds" if directed else "does not hold"
+    words = f"{result} ({'; '.join(map(describe_evaluation, evaluations))})"
+    return PublishedResult(machine, reading, holds, words, tuple(map(find_weakest, evaluations)))
 
 
 def find_weakest(evaluation: Evaluation) -> float:
@@ -114,9 +104,9 @@ def describe_published(results: list[PublishedResult]) -> str:
     if not results:
         return "no numbers"
     if len(results) == 1:
-        return results[0].in_words()
+        return results[0].words
     return "; ".join(
-        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.in_words()}" for r in results
+        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.words}" for r in results
     )
 
 
@@ -145,15 +135,13 @@ def can_pass(
 
     True also where it has no numbers for them under this reading.
     """
-    silent = True
-    for observed in tables.values():
-        for other in file.reading_list():
-            evaluation = evaluate_check(check, observed, other.bindings(), only=part)
-            if evaluation.comparisons and evaluation.satisfies(check.claimed):
-                return True
-            if evaluation.comparisons and other == reading:
-                silent = False
-    return silent
+    passed = {
+        (other == reading, evaluation.satisfies(check.claimed))
+        for observed in tables.values()
+        for other in file.reading_list()
+        if (evaluation := evaluate_check(check, observed, other.bindings(), only=part)).comparisons
+    }
+    return any(passes for _, passes in passed) or not any(same for same, _ in passed)
 
 
 def describe_failing(evaluations: Sequence[Evaluation], allowed: Sequence[frozenset[int]]) -> str:

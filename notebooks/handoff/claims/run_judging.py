@@ -1,7 +1,5 @@
 """Judging of a run: which claims it can answer, when they are judged, how often, by which forks."""
 
-from collections.abc import Iterator
-
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import LEVEL, Machine, count_testable, judge_claims
 from handoff.claims.model import SOCKET_CORES
@@ -99,19 +97,16 @@ def describe_judging(run: Run, study: str) -> str:
 
 
 def list_answers(run: Run) -> list[str]:
-    """Return sentences on which claims of the primary study the plan can answer, and why not."""
+    """Return sentences such as 'Can answer: P1, P3 (at 1 of 11 points).', and why not the others.
+
+    They are about the primary study.
+    """
     study = find_primary().name
     if study not in {point.study for point in run.points}:
         return []
     file, why_not = load_claim_files()[study], explain_not_judged(run)
-    verdicts = judge_claims(file, observe_plan(run, study), describe_machine(run), why_not)
-    return list(describe_answers(verdicts))
-
-
-def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
-    """Yield 'Can answer: P1, P3 (at 1 of 11 points).', and the others by reason."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for verdict in verdicts:
+    for verdict in judge_claims(file, observe_plan(run, study), describe_machine(run), why_not):
         why = describe_reason(verdict).rstrip(".")
         if verdict.verdict in FORCED:
             # The numbers of a plan are made up.
@@ -120,5 +115,7 @@ def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
         if verdict.verdict in JUDGED:
             key = ("Can", verdict.coverage.words.strip())
         groups.setdefault(key, []).append(verdict.identity)
-    for (can, reason), names in groups.items():
-        yield f"{can} answer: {', '.join(names)}{f' ({reason})' if reason else ''}."
+    return [
+        f"{can} answer: {', '.join(names)}{f' ({reason})' if reason else ''}."
+        for (can, reason), names in groups.items()
+    ]

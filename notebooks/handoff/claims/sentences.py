@@ -15,8 +15,8 @@ from handoff.claims.check import (
     resolve_value,
 )
 from handoff.claims.evaluation import Comparison, Decision, Evaluation, format_span
-from handoff.claims.observations import Observations
-from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict, list_points
+from handoff.claims.load import UNKNOWN_LOAD
+from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict
 from handoff.draw.words import capitalize, join_words
 from handoff.registry import find_study
 from handoff.text import format_range, format_value, pluralize
@@ -97,8 +97,7 @@ def describe_outcome(verdict: Verdict, decision: Decision) -> str:
     """Return how the size differs from the claimed one, or what would decide, or ''."""
     match verdict.verdict:
         case verdicts.DIRECTION:
-            why = "the size cannot be compared: published load unknown"
-            return f"; the direction is right, and {why}"
+            return f"; the direction is right, and the size cannot be compared: {UNKNOWN_LOAD}"
         case verdicts.UNDECIDED:
             return "; the direction is right, the size undecided"
         case verdicts.SMALLER | verdicts.LARGER:
@@ -117,20 +116,23 @@ def describe_dependence(verdict: Verdict) -> str:
     For example: 'changes with release 3.2.0 or sort of 2015: inconclusive'. Choices to which
     another one adds nothing are left out.
     """
-    others = [other for other in verdict.others if other.verdict in DECIDED]
-    if not others or verdict.verdict not in DECIDED:
+    if verdict.verdict not in DECIDED:
         return ""
+    others = {
+        frozenset(other.options) - set(verdict.options): other
+        for other in verdict.others
+        if other.verdict in DECIDED
+    }
     changed: dict[frozenset[str], str] = {}
     ways: dict[str, list[str]] = {}
-    chosen = [frozenset(other.options) - set(verdict.options) for other in others]
-    for choices, other in sorted(zip(chosen, others, strict=True), key=lambda pair: len(pair[0])):
-        known = {word for fewer, word in changed.items() if fewer < choices}
-        if other.verdict not in known | {verdict.verdict}:
-            changed[choices] = other.verdict
-            names = [name for name in other.options if name in choices]
-            ways.setdefault(other.verdict, []).append(join_words(names))
+    for choices in sorted(others, key=len):
+        options, word = others[choices].options, others[choices].verdict
+        if word not in {verdict.verdict, *(changed[few] for few in changed if few < choices)}:
+            changed[choices] = word
+            names = [name for name in options if name in choices]
+            ways.setdefault(word, []).append(join_words(names))
     if not ways:
-        return f"same with {pluralize(len(others), 'other choice')}"
+        return f"same with {pluralize(len(others), 'other choice')}" if others else ""
     parts = [f"{' or '.join(names)}: {word}" for word, names in ways.items()]
     return f"changes with {'; with '.join(parts)}"
 
@@ -175,23 +177,6 @@ def summarize_evaluation(evaluation: Evaluation) -> str:
     if few:
         return "; ".join(parts)
     return f"from {' to '.join(parts)}, in {len(comparisons)} comparisons"
-
-
-def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> str:
-    """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
-    if verdict.decided_by is None:
-        return ""
-    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
-    disturbed = int((rows["disturbed"] != "").sum())
-    parts = [f"{disturbed} of {pluralize(len(rows), 'fork')} ran disturbed"] if disturbed else []
-    # Only forks that warmed up by their own shots settled, or did not.
-    for mechanism, forks in rows.dropna(subset=["settled"]).groupby("mechanism", sort=False):
-        unsettled = int((~forks["settled"].astype(bool)).sum())
-        if unsettled:
-            label = find_study(study).look(str(mechanism)).label
-            warmed = f"{pluralize(len(forks), 'fork')} of {label}"
-            parts.append(f"{unsettled} of {warmed} never settled")
-    return "; ".join(parts)
 
 
 def name_quantity(name: str) -> str:

@@ -11,10 +11,12 @@ from handoff.claims.observations import Observations
 from handoff.claims.run_judging import count_judgings, judge_run
 from handoff.claims.sentences import describe_comparison, describe_locations, name_unit
 from handoff.claims.verdicts import RULES, Verdict, list_points
+from handoff.registry import find_study
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import find_table
+from handoff.text import pluralize
 
 KEYS = ("study", "claim")
 
@@ -44,8 +46,9 @@ def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) 
     """Return one line of verdicts.csv, with the points and readings for the tables next to it."""
     claim = verdict.claim
     coverage = sentences.describe_coverage(verdict, cores)
-    weakness = sentences.describe_weakness(verdict, observed, study)
+    weakness = describe_weakness(verdict, observed, study)
     points = list_points(verdict, observed)
+    estimates = [comparison.estimate for comparison in verdict.comparisons]
     return {
         "claim": verdict.identity,
         "reading": verdict.reading,
@@ -60,8 +63,8 @@ def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) 
         "coverage": "; ".join(filter(None, [coverage, weakness])),
         "load": verdict.load,
         **describe_estimate(verdict),
-        "forks": verdict.count_forks(),
-        "sessions": verdict.count_sessions(),
+        "forks": min((estimate.forks for estimate in estimates), default=None),
+        "sessions": min((estimate.sessions for estimate in estimates), default=None),
         "shown": [
             f"{evaluation.check.name}: {sentences.summarize_evaluation(evaluation)}"
             for evaluation in verdict.shown
@@ -74,6 +77,23 @@ def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) 
             for v in (verdict, *verdict.others)
         ],
     }
+
+
+def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> str:
+    """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
+    if verdict.decided_by is None:
+        return ""
+    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
+    disturbed = int((rows["disturbed"] != "").sum())
+    parts = [f"{disturbed} of {pluralize(len(rows), 'fork')} ran disturbed"] if disturbed else []
+    # Only forks that warmed up by their own shots settled, or did not.
+    for mechanism, forks in rows.dropna(subset=["settled"]).groupby("mechanism", sort=False):
+        unsettled = int((~forks["settled"].astype(bool)).sum())
+        if unsettled:
+            label = find_study(study).look(str(mechanism)).label
+            warmed = f"{pluralize(len(forks), 'fork')} of {label}"
+            parts.append(f"{unsettled} of {warmed} never settled")
+    return "; ".join(parts)
 
 
 def list_spread(rows: pd.DataFrame, points: list[str]) -> list[str]:
@@ -122,25 +142,24 @@ def compare_with_source(verdict: Verdict, theirs: list[published.PublishedResult
 
 def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the tables by name, with the columns of the Data Package."""
-    points, sources, readings = ([] for _ in range(3))
-    for row in rows.to_dict("records"):
-        key = {name: row[name] for name in KEYS}
-        points += [
-            key | {"point": point, "decides": point in row["points"]}
-            for point in row["points"] + row["spread_points"]
-        ]
-        sources += [
-            key | {"machine": machine, "number": number}
-            for machine, number in row["theirs_numbers"].items()
-        ]
-        readings += [key | reading for reading in row["readings"]]
+    keyed = [({name: row[name] for name in KEYS}, row) for row in rows.to_dict("records")]
     parts = {
         "verdicts": rows.assign(shown=rows["shown"].map("; ".join)),
-        "verdict_points": pd.DataFrame(points),
-        "verdict_sources": pd.DataFrame(sources),
-        "verdict_readings": pd.DataFrame(readings),
+        "verdict_points": [
+            key | {"point": point, "decides": point in row["points"]}
+            for key, row in keyed
+            for point in row["points"] + row["spread_points"]
+        ],
+        "verdict_sources": [
+            key | {"machine": machine, "number": number}
+            for key, row in keyed
+            for machine, number in row["theirs_numbers"].items()
+        ],
+        "verdict_readings": [key | reading for key, row in keyed for reading in row["readings"]],
     }
-    return {name: table.reindex(columns=[*find_table(name)[1]]) for name, table in parts.items()}
+    return {
+        name: pd.DataFrame(part, columns=[*find_table(name)[1]]) for name, part in parts.items()
+    }
 
 
 def count_verdicts(path: Path) -> Counter[str]:

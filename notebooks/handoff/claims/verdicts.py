@@ -81,21 +81,13 @@ class Verdict(NamedTuple):
         """The verdict with its coverage: 'reproduced at 1 of 11 points, in one session'."""
         if self.verdict not in JUDGED:
             return self.verdict
-        sessions = self.count_sessions()
-        return f"{self.verdict}{self.coverage.words}{', in one session' if sessions == 1 else ''}"
+        one = min(comparison.estimate.sessions for comparison in self.comparisons) == 1
+        return f"{self.verdict}{self.coverage.words}{', in one session' if one else ''}"
 
     @property
     def comparisons(self) -> list[Comparison]:
         """The comparisons behind the verdict."""
         return [comparison for e in self.evaluations for comparison in e.comparisons]
-
-    def count_forks(self) -> int | None:
-        """Return the smallest number of forks of a point behind the verdict."""
-        return min((c.estimate.forks for c in self.comparisons), default=None)
-
-    def count_sessions(self) -> int | None:
-        """Return the smallest number of sessions behind the verdict."""
-        return min((c.estimate.sessions for c in self.comparisons), default=None)
 
 
 def list_points(verdict: Verdict, observed: Observations) -> list[str]:

@@ -99,7 +99,7 @@ def compare_with_study(row: dict) -> str:
     says = LOADS.sub("", row["says"])
     why = {
         DIRECTION: " (no size: the study does not give its time per event)",
-        INCONCLUSIVE: f" (neither confirmed nor refuted{row['same'] and '; '}{row['same']})",
+        INCONCLUSIVE: " (neither confirmed nor refuted)",
     }.get(row["verdict"], "")
     return f"The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {row['words']}{why}."
 

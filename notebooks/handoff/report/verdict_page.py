@@ -78,7 +78,7 @@ def list_shipped_runs() -> dict[str, Run]:
 def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
     """Return a study's section: one row per claim, then the claims not judged, and notes."""
     decided = table["verdict"].isin(DECIDED)
-    file, rows = load_claim_files()[study], tabulate_claims(study, table)
+    file, rows = load_claim_files()[study], tabulate_claims(table)
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
@@ -137,7 +137,7 @@ def write_results(run: Run) -> None:
     """Write the results of the run into README, between their two comments."""
     study = find_primary().name
     table = verdict_table.build_verdict_table(run, [study])
-    rows = {row["claim"]: row for row in tabulate_claims(study, table)}
+    rows = {row["claim"]: row for row in tabulate_claims(table)}
     shown = format_rows(rows[claim] for claim in RESULTS if claim in rows)
     results = "\n".join([describe_usual(study, table), "", *shown, ""])
     text, found = BLOCK.subn(
