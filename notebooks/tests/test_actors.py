@@ -10,7 +10,7 @@ from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
 from handoff.run.host.machine import read_caches
 from handoff.run.plan.points import Point
-from handoff.studies.actors import numbers, soft_affinity
+from handoff.studies.actors import numbers
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.tables import tidy
 from handoff.text import parse_cpus
@@ -108,21 +108,20 @@ def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_
     assert set(with_them["verdict"]) == {REPRODUCED}
     assert without["reason"].str.contains("hardware counters of cache misses").all()
     forks = load_forks(counted)
-    assert "counts cache misses" in numbers.describe_misses(forks)
     misses = numbers.tabulate_habits(forks).loc[STEALING, ("cache misses", 64)]
     assert misses == pytest.approx(2, rel=0.05)
 
 
 def test_soft_affinity_is_compared_with_both_at_every_point(forks):
-    rows = soft_affinity.compare_rivals(forks)
+    rows = numbers.compare_rivals(forks)
     assert len(rows) == 2 * (7 + 7 + 2 + 1)
     stealing = rows[rows["rival"] == "WORK_STEALING"]
     assert stealing["ratio"].to_numpy() == pytest.approx(FACTORS["SOFT_AFFINITY"], rel=0.06)
     assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
-    assert soft_affinity.describe_soft_affinity(forks)[0].startswith(
+    assert numbers.describe_soft_affinity(forks)[0].startswith(
         "Soft affinity against the faster of work stealing and dedicated threads, at 17 points: "
     )
-    standings = set(soft_affinity.tabulate_rivals(forks)["against the faster"])
+    standings = set(numbers.tabulate_rivals(forks)["against the faster"])
     assert {"faster"} <= standings <= {"faster", "indistinguishable", "slower"}
 
 
@@ -136,7 +135,7 @@ def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     ],
 )
 def test_how_it_stands(low, high, word):
-    assert soft_affinity.describe_standing(low, high) == word
+    assert numbers.describe_standing(low, high) == word
 
 
 def test_the_table_puts_the_post_beside_us(forks):
@@ -150,7 +149,6 @@ def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     assert habits["moved", 64] == "0.01 %" and habits["in a row", 64] == "100 %"
     text = " ".join(numbers.describe_migration(forks))
     assert "send to themselves: 0.01 % of an actor's messages moved" in text
-    assert "Cache misses are not available" in text
     assert (
         "Thread pool, where actors send to themselves: 88 %" in text
         and "), 0 ran right after one of the same actor" in text

@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from handoff.studies.actors import numbers as actors
-from handoff.studies.actors import soft_affinity
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.studies.counters.figures import CountersFigures
 from handoff.studies.executors import numbers as executors
@@ -46,8 +45,8 @@ def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, 
         actors.tabulate_ratios,
         actors.tabulate_habits,
         actors.describe_migration,
-        soft_affinity.tabulate_rivals,
-        soft_affinity.describe_soft_affinity,
+        actors.tabulate_rivals,
+        actors.describe_soft_affinity,
     ],
 )
 def test_without_forks_tables_are_empty_and_nothing_is_said(tabulate):

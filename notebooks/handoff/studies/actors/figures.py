@@ -12,14 +12,15 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, capitalize, format_brief
 from handoff.studies.actors import STUDY
-from handoff.studies.actors.numbers import format_percent, tabulate_points
-from handoff.studies.actors.soft_affinity import (
+from handoff.studies.actors.numbers import (
     LOSS_RATIO,
     OURS,
     RIVALS,
     compare_rivals,
     count_standings,
+    format_percent,
     select_baseline,
+    tabulate_points,
 )
 
 CAPTION = (

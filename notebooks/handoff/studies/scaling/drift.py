@@ -15,8 +15,6 @@ from handoff.studies.scaling.paper_panel import list_series
 from handoff.text import pluralize
 
 MIN_FORKS = 3
-HALVES = 2
-"""Fewest forks in each half of a session of a point that shows a change within it."""
 
 
 def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
@@ -56,21 +54,6 @@ def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
         session: contrast([(weights[at == session], side) for (_, at), side in sides.items()])
         for session in sessions
     }
-
-
-def compare_halves(rows: pd.DataFrame) -> dict[int, Estimate]:
-    """Return the time of each session's second half over its first, with the same points."""
-    changes = {}
-    for session, part in rows.groupby("session"):
-        halves = part.assign(late=part["place"] >= part["place"].median())
-        sizes = halves.groupby(["point", "late"]).size().unstack(fill_value=0)
-        points = sizes.index[(sizes >= HALVES).all(axis="columns")]
-        sides = halves[halves["point"].isin(points)].groupby(["point", "late"])
-        if len(points):
-            changes[session] = contrast(
-                [((1 if late else -1) / len(points), side) for (_, late), side in sides]
-            )
-    return changes
 
 
 def format_percent(made: Estimate, bounds: Interval | None) -> str:
@@ -122,29 +105,19 @@ LEVELS = " Black: a session's level with its 95 % interval."
 
 
 def write_words(rows: pd.DataFrame, note: str) -> Words:
-    """Return the figure's words; the title says how sessions differ, or what changed in one."""
-    levels, halves = compare_sessions(rows), compare_halves(rows)
-    changes = {
-        session: format_percent(made, made.interval(fewest=HALVES))
-        for session, made in halves.items()
-    }
+    """Return the figure's words; the title says how sessions differ."""
+    levels = compare_sessions(rows)
+    title = "Each fork against its point's level, in the order of execution"
     if levels:
         slow = max(levels, key=lambda session: levels[session].ratio)
         change = format_percent(levels[slow], levels[slow].interval())
         title = (
             f"Session {slow} against the mean of all {len(levels)}, by the same points: {change}"
         )
-    elif changes:
-        title = f"Second half of the session against the first: {next(iter(changes.values()))}"
-    else:
-        title = "Each fork against its point's level, in the order of execution"
     points = pluralize(rows["point"].nunique(), "point")
     caption = (
         f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
         f"{LEVELS if levels else ''} What a session does to all points alike cancels in ratios,"
         " which compare within sessions."
     )
-    if changes:
-        parts = [f"session {session}, {change}" for session, change in changes.items()]
-        caption += f" Second half of a session against its first: {'; '.join(parts)}."
     return Words(title, caption, f"{title}. {caption}", note, main=False)
