@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pandas as pd
 
+from handoff.analysis.swept import describe_weakness
 from handoff.claims import published, sentences
 from handoff.claims.files import load_claim_files
 from handoff.claims.observations import Observations
 from handoff.claims.run_judging import count_judgings, judge_run
 from handoff.claims.sentences import describe_comparison, describe_locations, name_unit
 from handoff.claims.verdicts import RULES, Verdict, list_points
-from handoff.registry import find_study
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import find_table
-from handoff.text import pluralize
 
 KEYS = ("study", "claim")
 
@@ -36,18 +35,20 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
             theirs = published.select_for_reading(file, results[verdict.identity], verdict)
             rows.append(
                 {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
-                | build_row(verdict, observed, count_usable_cores(run.machine), study)
+                | build_row(verdict, observed, count_usable_cores(run.machine))
                 | compare_with_source(verdict, theirs)
             )
     return pd.DataFrame(rows, columns=[*find_table("verdicts")[1], *LISTS])
 
 
-def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) -> dict:
+def build_row(verdict: Verdict, observed: Observations, cores: int) -> dict:
     """Return one line of verdicts.csv, with the points and readings for the tables next to it."""
     claim = verdict.claim
     coverage = sentences.describe_coverage(verdict, cores)
-    weakness = describe_weakness(verdict, observed, study)
     points = list_points(verdict, observed)
+    weakness = ""
+    if verdict.decided_by:
+        weakness = describe_weakness(observed.rows[observed.rows["point"].isin(points)])
     estimates = [comparison.estimate for comparison in verdict.comparisons]
     return {
         "claim": verdict.identity,
@@ -77,23 +78,6 @@ def build_row(verdict: Verdict, observed: Observations, cores: int, study: str) 
             for v in (verdict, *verdict.others)
         ],
     }
-
-
-def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> str:
-    """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
-    if verdict.decided_by is None:
-        return ""
-    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
-    disturbed = int((rows["disturbed"] != "").sum())
-    parts = [f"{disturbed} of {pluralize(len(rows), 'fork')} ran disturbed"] if disturbed else []
-    # Only forks that warmed up by their own shots settled, or did not.
-    for mechanism, forks in rows.dropna(subset=["settled"]).groupby("mechanism", sort=False):
-        unsettled = int((~forks["settled"].astype(bool)).sum())
-        if unsettled:
-            label = find_study(study).look(str(mechanism)).label
-            warmed = f"{pluralize(len(forks), 'fork')} of {label}"
-            parts.append(f"{unsettled} of {warmed} never settled")
-    return "; ".join(parts)
 
 
 def list_spread(rows: pd.DataFrame, points: list[str]) -> list[str]:
