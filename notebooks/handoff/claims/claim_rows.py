@@ -17,6 +17,16 @@ RESULTS = ("P1", "P3", "P8", "P11", "P6")
 """Claims that a reader of the paper asks for first: README's and the terminal's."""
 
 
+CELLS = {
+    "claim": "claim",
+    "source": "the source",
+    "here": "here",
+    "words": "verdict",
+    "rest": "missing, or depends on",
+}
+"""Headings of the table that readers see, by the keys of its cells; the first has id and words."""
+
+
 def tabulate_claims(table: pd.DataFrame) -> list[dict]:
     """Return one row per claim, given a study's rows of `verdict_table`, as text.
 

@@ -21,12 +21,11 @@ from handoff.tables.rows import parse_numbers
 
 def observe_run(run: Run, study: str) -> Observations:
     """Return a run's forks of a study, with all quantities."""
-    if study not in {point.study for point in run.points}:
-        return make_observations(run, study, pd.DataFrame())
-    rows = mask_irrelevant(compute_fork_means(tidy.load_table(run, study)), study)
-    return make_observations(
-        run, study, rows if rows.empty else add_places(run, add_quantities(rows))
-    )
+    planned = study in {point.study for point in run.points}
+    rows = compute_fork_means(tidy.load_table(run, study)) if planned else pd.DataFrame()
+    if len(rows):
+        rows = add_places(run, add_quantities(mask_irrelevant(rows, study)))
+    return make_observations(run, study, rows)
 
 
 def observe_plan(run: Run, study: str) -> Observations:
@@ -39,22 +38,20 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
     spec = load_catalog()[study]
     quantities = [*QUANTITIES, *spec.measures]
     rows = [
-        {
-            **parse_numbers(spec.defaults() | point.params),
-            "point": point.key,
-            "oversubscribed": point.oversubscribed,
-            **dict.fromkeys(quantities, 1.0),
-        }
-        for point in list_claimed_points(run, study)
+        {**params, "point": point.key, "oversubscribed": point.oversubscribed}
+        for point, params in list_claimed(run, study)
         for _ in range(point.forks * (run.planned_sessions or 1))
     ]
-    columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
-    return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)
+    table = pd.DataFrame(rows, columns=[*spec.defaults(), "point", "oversubscribed"])
+    return mask_irrelevant(table.assign(**dict.fromkeys(quantities, 1.0)), study)
 
 
-def list_claimed_points(run: Run, study: str) -> list[Point]:
-    """Return the planned points that claims are about: those of the first arm."""
-    return [p for p in run.points if p.study == study and p.arm == run.sweep.first_arm]
+def list_claimed(run: Run, study: str) -> Iterator[tuple[Point, Assignment]]:
+    """Yield the planned points that claims are about, those of the first arm, with parameters."""
+    defaults = load_catalog()[study].defaults()
+    for point in run.points:
+        if point.study == study and point.arm == run.sweep.first_arm:
+            yield point, parse_numbers(defaults | point.params)
 
 
 def make_observations(run: Run, study: str, rows: pd.DataFrame) -> Observations:
@@ -115,10 +112,9 @@ def count_sockets(machine: dict, cpus: list[int]) -> int | None:
 
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
-    spec = load_catalog()[study]
-    for point in list_claimed_points(run, study):
-        relevant = ("mechanism", *spec.mechanisms[point.params["mechanism"]])
-        params: Assignment = parse_numbers(spec.defaults() | point.params)
+    mechanisms = load_catalog()[study].mechanisms
+    for point, params in list_claimed(run, study):
+        relevant = ("mechanism", *mechanisms[point.params["mechanism"]])
         planned = {name: value for name, value in params.items() if name in relevant}
         sockets = count_sockets(run.machine, point.cpus)
         reason = "left out on this machine" if point.unavailable else WITHOUT_FORKS

@@ -12,7 +12,7 @@ from handoff.analysis.forks import compute_fork_means, list_session_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
-from handoff.claims.claim_rows import tabulate_claims
+from handoff.claims.claim_rows import CELLS, tabulate_claims
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import NOT_MEASURED
 from handoff.draw.save import save_figure, use_style
@@ -23,22 +23,7 @@ from handoff.tables import tidy, trace
 from handoff.tables.schema import save_tables
 from handoff.text import format_value
 
-HEAD = {
-    "says": "claim",
-    "source": "the source",
-    "here": "here",
-    "words": "verdict",
-    "rest": "missing, or depends on",
-}
-"""Columns of the table of claims, by their keys in `claim_rows`."""
-
-WRAPPED = {
-    "text-align": "left",
-    "vertical-align": "top",
-    "white-space": "normal",
-    "min-width": "4em",
-}
-"""Style of cells whose lines wrap."""
+CELL = "text-align: left; vertical-align: top; white-space: normal; min-width: 4em"
 
 
 class ClaimsReport:
@@ -78,14 +63,15 @@ class ClaimsReport:
     def table(self, study: str) -> Styler:
         """Return the rows of `claims` as HTML."""
         rows = pd.DataFrame(self.claims(study))
-        rows["says"] = rows["claim"] + ": " + rows["says"]
+        rows["claim"] += ": " + rows["says"]
         styles = [
             f"color: {picture.VERDICT_LOOKS[verdict][0]}; font-weight: bold"
             for verdict in rows["verdict"]
         ]
-        table = rows[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
-        table.set_table_styles([{"selector": "th", "props": "text-align: left"}])
-        return table.apply(lambda _: styles, subset=["verdict"]).set_properties(**WRAPPED)
+        table = rows[[*CELLS]].rename(columns=CELLS).style.hide(axis="index")
+        looks = {"th": "text-align: left", "td": CELL}
+        table.set_table_styles([{"selector": cell, "props": look} for cell, look in looks.items()])
+        return table.apply(lambda _: styles, subset=["verdict"])
 
     def figure(self, study: str) -> Figure | None:
         """Draw one row per claim with a number, and save the figure; None without such claims."""

@@ -5,15 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from handoff.analysis.intervals import Interval
 from handoff.claims import verdicts
-from handoff.claims.check import (
-    QUANTITIES,
-    Assignment,
-    Bounds,
-    Check,
-    Selection,
-    Value,
-    resolve_value,
-)
+from handoff.claims.check import QUANTITIES, Assignment, Bounds, Check, Value, resolve_value
 from handoff.claims.evaluation import Comparison, Decision, Evaluation, format_span
 from handoff.claims.load import UNKNOWN_LOAD
 from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict
@@ -198,7 +190,7 @@ def name_unit(check: Check) -> str:
 def describe_comparison(check: Check, at: Assignment, bindings: Mapping[str, Value]) -> str:
     """Return what is compared, such as 'time, standard ÷ sequential'."""
 
-    def describe(selection: Selection) -> str:
+    def describe(selection: Mapping[str, Sequence[Value]]) -> str:
         parts = []
         for name, values in selection.items():
             bound = [at.get(str(value), resolve_value(value, bindings)) for value in values]

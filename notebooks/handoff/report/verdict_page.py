@@ -12,7 +12,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
-from handoff.claims.claim_rows import RESULTS, describe_usual, tabulate_claims
+from handoff.claims.claim_rows import CELLS, RESULTS, describe_usual, tabulate_claims
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups
 from handoff.claims.run_judging import describe_judging
@@ -94,12 +94,9 @@ def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
 
 def format_rows(rows: Iterable[dict]) -> list[str]:
     """Return the table of these claims in Markdown."""
-    cells = [
-        (f"{row['claim']}: {row['says']}", row["source"], row["here"], row["words"], row["rest"])
-        for row in rows
-    ]
-    head = ["claim", "the source", "here", "verdict", "missing, or depends on"]
-    return format_table(head, [[cell.replace("|", "/") for cell in row] for row in cells])
+    named = (row | {"claim": f"{row['claim']}: {row['says']}"} for row in rows)
+    cells = [[row[key].replace("|", "/") for key in CELLS] for row in named]
+    return format_table([*CELLS.values()], cells)
 
 
 def list_others(rows: pd.DataFrame) -> list[str]:

@@ -30,10 +30,7 @@ def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
     by_point = logs.groupby(forks["point"])
     kept = by_point.transform("size") >= MIN_FORKS
     rows = forks.assign(percent=(np.exp(logs - by_point.transform("mean")) - 1) * 100)[kept]
-    if "session" not in rows:
-        rows = rows.assign(session=1)
-    rows = rows.sort_values(["session", "order_index"])
-    return rows.assign(place=np.arange(len(rows)))
+    return rows.sort_values(["session", "order_index"]).assign(place=np.arange(len(rows)))
 
 
 def contrast(sides: list[tuple[float, pd.DataFrame]]) -> Estimate:

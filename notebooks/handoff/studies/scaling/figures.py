@@ -58,25 +58,23 @@ class ScalingFigures(StudyFigures):
         drawn = paper_figures.draw_figure(self.judged, quantity, sorts, self.cores)
         return self.save(drawn, name, words)
 
-    @property
-    def whole(self) -> bool:
-        """The run has all three loads."""
-        return not self.baseline.empty and set(FREQUENCIES) <= set(self.judged["sorts"])
-
     def page(self) -> Figure | None:
         """Draw figures 3 to 8 on one page."""
-        if not self.whole:
-            return None
         return self.draw_page("scaling", self.judged)
 
     def oversubscribed_page(self) -> Figure | None:
         """Draw figures 3 to 8 with all measured numbers of consumers."""
-        if not self.whole or self.oversubscribed.empty or self.judged is self.baseline:
+        if self.oversubscribed.empty or self.judged is self.baseline:
             return None
         return self.draw_page("scaling-oversubscribed", self.baseline, paper_words.OVERSUBSCRIBED)
 
-    def draw_page(self, name: str, forks: pd.DataFrame, title: str = "") -> Figure:
-        """Draw figures 3 to 8 of these forks on one page; with a `title`, for the appendix."""
+    def draw_page(self, name: str, forks: pd.DataFrame, title: str = "") -> Figure | None:
+        """Draw figures 3 to 8 of these forks on one page; with a `title`, for the appendix.
+
+        None if the run does not have all three loads.
+        """
+        if self.baseline.empty or not set(FREQUENCIES) <= set(self.judged["sorts"]):
+            return None
         words = paper_words.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
         if title:
             words = words._replace(title=title, main=False)
