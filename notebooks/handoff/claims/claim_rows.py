@@ -42,7 +42,6 @@ def make_row(row: Any, usual: str) -> dict:
     return {
         "claim": row.claim,
         "says": row.says.rstrip("."),
-        "figure": row.figure,
         "source": describe_source(row),
         "here": format_ours(row),
         "verdict": row.verdict,
