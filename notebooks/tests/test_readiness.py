@@ -6,7 +6,6 @@ import pytest
 
 from handoff.run.host import machine, readiness
 from handoff.run.host.kernel_files import read_quotas
-from handoff.run.host.kernel_settings import check_isolation
 from handoff.run.plan.settings import Quiet
 from handoff.run.plan.sweep import load_sweep
 from handoff.run.store import disturbance
@@ -66,47 +65,8 @@ def test_memory_swap_clock_container_and_nodes_are_judged(files, sweep):
     unready = {what for what, finding in findings.items() if finding.ready is False}
     assert unready == {"memory", "swap", "clock", "container", "NUMA balancing", "load"}
     assert "quota of 1.5 CPUs" in findings["container"].sentence
-    assert "madvise" in findings["huge pages"].sentence
+    assert "madvise" in findings["kernel"].sentence
     assert "virtual machine" in findings["virtualisation"].sentence
-
-
-MEMINFO = "Node 0 MemTotal: {total} kB\nNode 0 MemFree: {free} kB\nNode 0 Active(file): 524288 kB\n"
-
-
-@pytest.fixture
-def two_nodes(files, monkeypatch):
-    """Return a function that writes two nodes of a CPU each, with 9 GiB available in all."""
-    monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0, 1})
-
-    def write(first, second, **more):
-        contents = {"proc/meminfo": f"MemAvailable: {9 << 20} kB\n"}
-        for node, (total, free) in enumerate((first, second)):
-            contents[f"{NODE}/node{node}/cpulist"] = f"{node}\n"
-            text = MEMINFO.format(total=total << 20, free=free << 20)
-            contents[f"{NODE}/node{node}/meminfo"] = text
-        return files(**contents | more)
-
-    return write
-
-
-@pytest.mark.parametrize(
-    ("second", "is_ready", "sentence"),
-    [
-        ((8, 2), True, "2.5 GiB of memory are free on NUMA node 1"),
-        ((8, 0), False, "swap or kill the JVM"),
-    ],
-)
-def test_memory_is_judged_on_the_node_with_least_of_it_where_a_heap_may_lie(
-    two_nodes, sweep, second, is_ready, sentence
-):
-    finding = readiness.check_memory(two_nodes((8, 8), second), sweep)
-    assert finding.ready is is_ready and sentence in finding.sentence
-
-
-def test_nodes_without_memory_or_usable_cpus_hold_no_heap(two_nodes):
-    assert readiness.find_free_memory(two_nodes((8, 8), (0, 0))) == (8.5, "NUMA node 0")
-    masked = two_nodes((8, 8), (8, 0), **{f"{NODE}/node1/cpulist": "7\n"})
-    assert readiness.find_free_memory(masked) == (8.5, "NUMA node 0")
 
 
 VERSION_1 = {
@@ -131,11 +91,6 @@ WITH_NUL = {"proc/self/cgroup": "0::/a\0\n", "sys/fs/cgroup/a/cpu.max": "100000 
 )
 def test_quotas_and_periods_of_zero_and_nul_bytes_do_not_count(files, contents, quotas):
     assert read_quotas(files(**contents)) == quotas
-
-
-def test_nul_bytes_do_not_reach_a_sentence(files):
-    finding = check_isolation(files(**{f"{CPU}/isolated": "2-3\n", f"{CPU}/nohz_full": "\0\n"}))
-    assert finding.sentence == "The kernel isolates CPUs 2-3. The placement ISOLATED uses them."
 
 
 def test_a_kernel_without_information_is_unknown_and_not_unready(tmp_path, sweep):

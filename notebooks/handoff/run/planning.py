@@ -24,7 +24,6 @@ from handoff.run.store.identity import (
 )
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Run, read_run
-from handoff.text import parse_amount
 
 
 class Planner(Protocol):
@@ -100,8 +99,8 @@ def plan_points(
 
 
 def require_memory(asked: SweepRequest, here: dict) -> None:
-    heap, memory = parse_amount(asked.sweep.jvm.heap), here["memory_gib"]
-    if memory and isinstance(heap, int) and heap > memory << 30:
+    memory = here["memory_gib"]
+    if memory and asked.sweep.jvm.heap_mib > memory << 10:
         raise BadInput(
             f"{asked.source}: jvm.heap: {asked.sweep.jvm.heap} is more than the {memory} GiB of"
             " memory of this machine."

@@ -1,4 +1,4 @@
-"""Record and check the kernel's settings: idle states, interrupts, parameters, mitigations.
+"""Record and check the kernel's settings: idle states, parameters, mitigations, frequency.
 
 None of it is part of the machine's identity: a new microcode leaves a run extendable.
 """
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.run.host.kernel_files import CPU, read_text
-from handoff.text import parse_cpus, pluralize
 
 
 class Finding(NamedTuple):
@@ -56,7 +55,6 @@ def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
     reports = sorted((root / CPU / "vulnerabilities").glob("*"))
     return {
         "idle": find_deepest_idle(cpus, root),
-        "interrupts": count_interrupts(cpus, root),
         "irqbalance": find_irqbalance(root),
         "parameters": parameters if line else None,
         "mitigations": {file.name: read_text(file) for file in reports} or None,
@@ -116,14 +114,6 @@ def find_deepest_idle(cpus: Collection[int], root: Path) -> dict | None:
     return {"state": name, "exit_us": exit_us}
 
 
-def count_interrupts(cpus: Collection[int], root: Path) -> int | None:
-    """Return how many interrupts may be delivered to one of the CPUs."""
-    # An interrupt that a driver handles has a folder with the driver's name.
-    folders = {handler.parent for handler in (root / "proc/irq").glob("[0-9]*/*/")}
-    masks = [parse_cpus(read_text(folder / "smp_affinity_list")) for folder in folders]
-    return sum(not set(cpus).isdisjoint(mask) for mask in masks) if masks else None
-
-
 def find_irqbalance(root: Path) -> bool | None:
     """Check whether irqbalance runs; None in a container, which does not see the host's."""
     if any(read_text(f) == "irqbalance" for f in (root / "proc").glob("[0-9]*/comm")):
@@ -136,8 +126,8 @@ def check_kernel_settings(cpus: Collection[int], root: Path) -> list[Finding]:
     settings = read_settings(cpus, root)
     return [
         check_idle(settings["idle"]),
-        check_interrupts(settings["interrupts"], settings["irqbalance"]),
-        describe_kernel(settings),
+        check_irqbalance(settings["irqbalance"]),
+        describe_kernel(settings, root),
     ]
 
 
@@ -152,26 +142,23 @@ def check_idle(deepest: dict | None) -> Finding:
     return Finding("idle states", False, text + harm, f"cpupower idle-set -D {DEEP_US + 1}")
 
 
-def check_interrupts(count: int | None, irqbalance: bool | None) -> Finding:
-    if irqbalance:
-        text = "irqbalance runs: it moves interrupts to other CPUs at any time."
-        return Finding("interrupts", False, text, "systemctl stop irqbalance")
-    if count is None:
-        return make_unknown("interrupts", "which CPUs handle interrupts")
-    unknown = "" if irqbalance is False else "; whether irqbalance runs is unknown"
-    text = f"The usable CPUs may have to handle {pluralize(count, 'interrupt')}{unknown}."
-    return Finding("interrupts", None, text)
+def check_irqbalance(runs: bool | None) -> Finding:
+    if runs is None:
+        return make_unknown("interrupts", "whether irqbalance runs")
+    text = "runs: it moves interrupts to other CPUs at any time" if runs else "does not run"
+    advice = "systemctl stop irqbalance" if runs else ""
+    return Finding("interrupts", not runs, f"irqbalance {text}.", advice)
 
 
-def describe_kernel(settings: dict) -> Finding:
+def describe_kernel(settings: dict, root: Path) -> Finding:
     """State what may change while a run is measured, because each start notes the findings."""
-    parameters, reports = settings["parameters"], settings["mitigations"]
+    parameters = settings["parameters"]
     chosen = "unknown" if parameters is None else " ".join(parameters) or "none"
-    bare = [name for name, text in (reports or {}).items() if text.startswith("Vulnerable")]
+    pages = re.search(r"\[(\w+)\]", read_text(root / "sys/kernel/mm/transparent_hugepage/enabled"))
     text = (
-        f"Microcode {settings['microcode'] or 'unknown'}; kernel parameters that influence"
-        f" measurements: {chosen}; CPU vulnerabilities without mitigation:"
-        f" {'unknown' if reports is None else ', '.join(bare) or 'none'}."
+        f"Microcode {settings['microcode'] or 'unknown'}; transparent huge pages:"
+        f" {pages[1] if pages else 'none'}; kernel parameters that influence measurements:"
+        f" {chosen}."
     )
     return Finding("kernel", None, text)
 
@@ -215,17 +202,3 @@ def check_siblings(root: Path) -> Finding:
             )
             return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
     return make_unknown("smt", "whether SMT is on")
-
-
-def check_isolation(root: Path) -> Finding | None:
-    """Report CPUs that the kernel keeps free of other work, which are the quietest."""
-    isolated, tickless = (
-        text if "(" not in (text := read_text(root / CPU / name)) else ""
-        for name in ("isolated", "nohz_full")
-    )
-    if not isolated and not tickless:
-        return None
-    parts = [f"isolates CPUs {isolated}" if isolated else "isolates no CPU"]
-    parts += [f"stops the timer tick on CPUs {tickless}"] if tickless else []
-    use = " The placement ISOLATED uses them." if isolated else ""
-    return Finding("isolation", None, f"The kernel {' and '.join(parts)}.{use}")

@@ -10,7 +10,6 @@ from handoff.run.host.kernel_files import NODE, read_quotas, read_sizes, read_te
 from handoff.run.host.kernel_settings import (
     Finding,
     check_governor,
-    check_isolation,
     check_kernel_settings,
     check_siblings,
     check_turbo,
@@ -18,7 +17,7 @@ from handoff.run.host.kernel_settings import (
 )
 from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
-from handoff.text import parse_cpus, pluralize
+from handoff.text import pluralize
 
 BINDER = "BINDER_SERVICE_HOST"
 """Environment variable set on Binder, whose machines are shared for minutes at a time."""
@@ -64,8 +63,6 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
         check_clock(root),
         check_virtualisation(root),
         check_container(root),
-        check_isolation(root),
-        check_huge_pages(root),
         check_numa_balancing(root),
         *check_kernel_settings(os.sched_getaffinity(0), root),
     ]
@@ -100,40 +97,13 @@ def check_load(busy: float | None) -> Finding:
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
     """Check that the heap fits into free memory, because it is touched before measuring."""
-    heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
-    free, node = find_free_memory(root)
-    if free is None:
-        return make_unknown("memory", "how much memory is free")
-    where, harm = (f" on {node}", "swap or kill the JVM") if node else ("", "swap")
-    text = f"{free:.1f} GiB of memory are free{where}, and each JVM takes {heap:g} GiB"
-    enough = free > 1.5 * heap
-    return Finding("memory", enough, text + ("." if enough else f", so the machine would {harm}."))
-
-
-def find_free_memory(root: Path) -> tuple[float | None, str]:
-    """Return the free GiB; with several NUMA nodes, the least on a usable one, and its name."""
-    # A heap lies on the node of a pinned thread: any node with usable CPUs may be the one.
-    usable, nodes = os.sched_getaffinity(0), list_nodes(root)
-    free = {}
-    for node in nodes if len(nodes) > 1 else []:
-        sizes = read_sizes(node / "meminfo")
-        cpus = parse_cpus(read_text(node / "cpulist"))
-        if sizes.get("MemTotal") and not usable.isdisjoint(cpus):
-            name = node.name.replace("node", "NUMA node ")
-            free[name] = sum(sizes.get(kind, 0) for kind in FREE) / 2**20
-    if free:
-        least = min(free, key=lambda name: free[name])
-        return free[least], least
     available = read_sizes(root / "proc/meminfo").get("MemAvailable")
-    return (None if available is None else available / 2**20), ""
-
-
-FREE = ("MemFree", "Inactive(file)", "Active(file)")
-"""Kinds of memory that a heap can take: that of cached files too, but not that of tmpfs."""
-
-
-def list_nodes(root: Path) -> list[Path]:
-    return sorted((root / NODE).glob("node[0-9]*"))
+    if available is None:
+        return make_unknown("memory", "how much memory is free")
+    free, heap = available / 2**20, sweep.jvm.heap_mib / 2**10
+    enough = free > 1.5 * heap
+    text = f"{free:.1f} GiB of memory are free, and each JVM takes {heap:g} GiB"
+    return Finding("memory", enough, text + ("." if enough else ", so the machine would swap."))
 
 
 def check_swap(root: Path) -> Finding:
@@ -149,7 +119,7 @@ def check_clock(root: Path) -> Finding:
     folder = root / "sys/devices/system/clocksource/clocksource0"
     source = read_text(folder / "current_clocksource")
     if not source:
-        return Finding("clock", None, "The kernel does not name its clock source.")
+        return make_unknown("clock", "what its clock source is")
     good = source in GOOD_CLOCKS
     harm = "" if good else ": reading it is slow and disturbs short measurements"
     return Finding("clock", good, f"The clock source is {source}{harm}.")
@@ -158,14 +128,13 @@ def check_clock(root: Path) -> Finding:
 def check_virtualisation(root: Path) -> Finding:
     flags = re.search(r"^flags\s*:.*$", read_text(root / "proc/cpuinfo"), re.MULTILINE)
     if not flags:
-        text = "Cannot tell whether this is a virtual machine."
-    elif "hypervisor" in flags[0].split():
-        text = (
-            "This is a virtual machine: its host may hide siblings and nodes, and take CPU time"
-            " (steal, recorded around every fork)."
-        )
-    else:
-        text = "No hypervisor detected."
+        return make_unknown("virtualisation", "whether this is a virtual machine")
+    if "hypervisor" not in flags[0].split():
+        return Finding("virtualisation", None, "No hypervisor detected.")
+    text = (
+        "This is a virtual machine: its host may hide siblings and nodes, and take CPU time"
+        " (steal, recorded around every fork)."
+    )
     return Finding("virtualisation", None, text)
 
 
@@ -185,16 +154,10 @@ def check_container(root: Path) -> Finding | None:
     return None
 
 
-def check_huge_pages(root: Path) -> Finding:
-    chosen = re.search(r"\[(\w+)\]", read_text(root / "sys/kernel/mm/transparent_hugepage/enabled"))
-    if not chosen:
-        return Finding("huge pages", None, "The kernel has no transparent huge pages.")
-    return Finding("huge pages", None, f"Transparent huge pages: {chosen[1]}.")
-
-
 def check_numa_balancing(root: Path) -> Finding | None:
     """Report whether the kernel may move heap pages between nodes while measuring."""
-    if len(list_nodes(root)) > 1 and read_text(root / "proc/sys/kernel/numa_balancing") == "1":
+    nodes = list((root / NODE).glob("node[0-9]*"))
+    if len(nodes) > 1 and read_text(root / "proc/sys/kernel/numa_balancing") == "1":
         text = "The kernel may move memory between NUMA nodes at any time (numa_balancing)."
         return Finding("NUMA balancing", False, text, "echo 0 > /proc/sys/kernel/numa_balancing")
     return None

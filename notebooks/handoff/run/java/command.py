@@ -155,9 +155,7 @@ TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 
 def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     """Return the flags for a fixed, touched heap, half of it young, the collector, the sweep's."""
-    size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
-    young = size * 1024 // 2 if unit == "g" else size // 2
-    flags = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}m", TOUCHED]
+    flags = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{jvm.heap_mib // 2}m", TOUCHED]
     flags += COLLECTORS[collector]
     if feature >= 22 and not jvm.simd_sort:
         # JDK 17 does not know these intrinsics and would refuse to start.

@@ -87,6 +87,10 @@ class Jvm(BaseModel):
         None, description="the class behind the mechanism YOURS, and its hash; --class sets it"
     )
 
+    @property
+    def heap_mib(self) -> int:
+        return int(self.heap[:-1]) * (2**10 if self.heap.endswith("g") else 1)
+
 
 class Arm(BaseModel):
     """One of several set-ups that a sweep compares: what is not named is as without arms."""
