@@ -75,7 +75,7 @@ def test_the_time_left_is_the_budgets_where_that_ends_first(fake_run):
     run = fake_run(loads=3)
     progress = ProgressFile(run, CostModel(), deadline=time.time() + 0.4)
     progress.add(run.points)
-    progress.write("a point", force=True)
+    progress.write(run.points[0])
     written = json.loads((run.folder / "progress.json").read_text())
     assert describe_left(written) == "0 s left of the budget"
 

@@ -6,7 +6,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.run import runner
-from handoff.run.cost import CostModel, count_shots
+from handoff.run.cost import CostModel
 from handoff.run.order import plan_order
 from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
@@ -158,11 +158,3 @@ def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake
     write_json(run.folder / "forks" / f"{point.name}-0.json", sealed(golden, seconds=9.0))
     assert CostModel(run.folder.parent, "m").fork_seconds(point) == pytest.approx(9.0)
     assert CostModel(run.folder.parent, "another machine").shot_s == {}
-
-
-@pytest.mark.parametrize(("events", "warm_up"), [("1000", 8), ("100000000000", 6)])
-def test_a_warm_up_is_expected_to_take_six_to_eight_shots(fake_run, events, warm_up):
-    point = fake_run(loads=1).points[0]
-    params = point.params | {"events": events}
-    point = point.model_copy(update={"warmup_limit": 10, "params": params})
-    assert count_shots(point) == point.shots + warm_up

@@ -18,12 +18,6 @@ FORK_S = 1.0
 WARM_UP_SHOTS = 8
 """Shots in which forks usually settle."""
 
-LEAST_WARM_UP_SHOTS = 6
-"""Shots that an unsettled fork fires even beyond its warm-up limit, as `WarmUpRule` of the jar."""
-
-SHORT_S = 0.5
-"""Below this, the shots of a fork say nothing about a machine's pace."""
-
 
 def estimate_shot_seconds(point: Point) -> float:
     """Return the study's estimate for the point's parameters, threads and cores."""
@@ -33,14 +27,9 @@ def estimate_shot_seconds(point: Point) -> float:
     return study.count_events(point.params) * study.ns_per_event(cost) / 1e9
 
 
-def count_shots(point: Point) -> float:
+def count_shots(point: Point) -> int:
     """Return the number of shots of a fork, its warm-up included."""
-    one = estimate_shot_seconds(point)
-    if not (point.warmup_limit and one):
-        return point.shots
-    # The shot that exceeds the warm-up limit is the last of the warm-up.
-    limited = max(LEAST_WARM_UP_SHOTS, point.warmup_limit / one + 1)
-    return point.shots + min(WARM_UP_SHOTS, limited)
+    return point.shots + (WARM_UP_SHOTS if point.warmup_limit else 0)
 
 
 def estimate_fork_seconds(point: Point) -> float:
@@ -50,28 +39,18 @@ def estimate_fork_seconds(point: Point) -> float:
 class CostModel:
     """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
-    `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by
-    name, and `pace` scales the guess for other points.
+    `shot_s` is the time per shot of known points, by name; `pace` scales the guess for others.
     """
 
     def __init__(self, runs: Path | None = None, machine: str = "") -> None:
         taken = [
-            (point, seconds, estimate_fork_seconds(point))
+            (point, max(0.0, seconds - FORK_S))
             for folder in find_latest_runs(runs, machine)
             for point, seconds in read_measured_points(folder)
         ]
-        short = [seconds - guess for _, seconds, guess in taken if guess < SHORT_S]
-        self.overhead_s = median(short) if short else FORK_S
-        self.shot_s = {
-            point.name: max(0.0, seconds - self.overhead_s) / count_shots(point)
-            for point, seconds, _ in taken
-        }
-        paces = [
-            max(0.1, (seconds - self.overhead_s) / guess)
-            for _, seconds, guess in taken
-            if guess >= SHORT_S
-        ]
-        self.pace = median(paces) if paces else 1.0
+        self.shot_s = {point.name: seconds / count_shots(point) for point, seconds in taken}
+        guessed = sum(estimate_fork_seconds(point) for point, _ in taken)
+        self.pace = max(0.1, sum(s for _, s in taken) / guessed) if guessed else 1.0
 
     def shots_seconds(self, point: Point) -> float:
         known = self.shot_s.get(point.name)
@@ -80,7 +59,7 @@ class CostModel:
         return known * count_shots(point)
 
     def fork_seconds(self, point: Point) -> float:
-        return self.overhead_s + self.shots_seconds(point)
+        return FORK_S + self.shots_seconds(point)
 
     def total_seconds(self, points: Iterable[Point]) -> float:
         return sum(self.fork_seconds(point) * point.forks for point in points)

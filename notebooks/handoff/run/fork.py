@@ -1,10 +1,8 @@
 """Measure one fork: one call of the jar for one point, and its acceptance."""
 
-import contextlib
 import errno
 import json
 import os
-import platform
 import re
 import resource
 import shutil
@@ -14,20 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
-from handoff.files import hash_content
 from handoff.paths import JAR, display_path
 from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
-from handoff.run.host.kernel_files import read_text
 from handoff.run.host.machine import take_snapshot
 from handoff.run.java.command import build_command, plan_flags, write_inputs
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point
 from handoff.run.plan.settings import Jvm
 from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
-
-HOST = platform.node()
-"""Name of this machine; the pretended nodes of a test have one each."""
 
 MIN_FREE_BYTES = 2**24
 """Below this, a JVM fails for want of space for temporary files, and so would the next."""
@@ -53,7 +46,7 @@ class Outcome(NamedTuple):
 
 def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     """Run one fork; its temporary files are removed even after an interrupt."""
-    folder = Path(tempfile.mkdtemp(prefix=name_temporary(), dir=find_temporary()))
+    folder = Path(tempfile.mkdtemp(prefix="handoff-fork-", dir=find_temporary()))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
         write_inputs(jdk.jar, point, folder)
@@ -98,21 +91,6 @@ def find_temporary() -> Path:
 
 def may_execute(folder: Path) -> bool:
     return not os.statvfs(folder).f_flag & os.ST_NOEXEC
-
-
-def name_temporary() -> str:
-    """Return the start of this machine's temporary folders, as others may share their folder."""
-    boot = read_text(Path("/proc/sys/kernel/random/boot_id"))
-    return f"handoff-fork-{hash_content([HOST, boot])}-"
-
-
-def remove_left_over() -> None:
-    """Remove what killed runners left of their forks since this machine was booted."""
-    # Its lock is held, so that none of its own forks runs; those of another machine may.
-    for folder in find_temporary().glob(f"{name_temporary()}*"):
-        with contextlib.suppress(FileNotFoundError):
-            if folder.stat().st_uid == os.geteuid():
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def children_cpu_seconds() -> float:

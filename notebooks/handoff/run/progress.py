@@ -35,16 +35,14 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 class ProgressFile:
     """The numbers of forks and the seconds left, from the cost model and the pace so far.
 
-    It is written at most once a second. After `deadline`, in seconds since the epoch, no fork
-    starts.
+    After `deadline`, in seconds since the epoch, no fork starts.
     """
 
     def __init__(self, run: Run, costs: CostModel, deadline: float = math.inf) -> None:
         self.file, self.costs, self.deadline = run.folder / "progress.json", costs, deadline
         self.label = make_label(run.points)
-        self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
-        self.again = 0
-        self.spent, self.expected, self.written, self.started = 0.0, 0.0, 0.0, time.monotonic()
+        self.total, self.done, self.failed, self.again = 0, 0, 0, 0
+        self.left, self.expected, self.started = 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point], again: int = 0) -> None:
         """Add a fork to do for each point, `again` of them repetitions of disturbed forks."""
@@ -52,39 +50,31 @@ class ProgressFile:
         self.total += len(points)
         self.left += sum(map(self.costs.fork_seconds, points))
 
-    def starts(self, point: Point) -> None:
-        if not self.expected:
-            self.started = time.monotonic()
-        self.write(self.label(point), force=self.done + self.failed == 0)
-
     def ended(self, point: Point, outcome: Outcome) -> None:
         seconds = self.costs.fork_seconds(point)
-        self.spent = time.monotonic() - self.started
         self.expected += seconds
         self.left -= seconds
         self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
-        if outcome.wrong or self.done + self.failed == self.total:
-            self.write(outcome.wrong or self.label(point), force=True)
 
-    def write(self, now: str, force: bool) -> None:
-        if force or time.monotonic() - self.written >= 1:
-            pace = self.spent / self.expected if self.expected else 1
-            left, budget = self.left * pace, max(0.0, self.deadline - time.time())
-            state = {
-                "pid": os.getpid(),
-                "parent": os.getppid(),
-                "total": self.total,
-                "done": self.done,
-                "failed": self.failed,
-                "again": self.again,
-                "now": now,
-                "left_s": round(min(left, budget)),
-                "cut": budget < left,
-            }
-            # A full disk must stop the forks, whose results matter, not the progress bar.
-            with contextlib.suppress(OSError):
-                write_json(self.file, state)
-            self.written = time.monotonic()
+    def write(self, point: Point) -> None:
+        """Write the progress, with the point of the fork that starts."""
+        spent = time.monotonic() - self.started
+        left = self.left * (spent / self.expected if self.expected else 1)
+        budget = max(0.0, self.deadline - time.time())
+        state = {
+            "pid": os.getpid(),
+            "parent": os.getppid(),
+            "total": self.total,
+            "done": self.done,
+            "failed": self.failed,
+            "again": self.again,
+            "now": self.label(point),
+            "left_s": round(min(left, budget)),
+            "cut": budget < left,
+        }
+        # A full disk must stop the forks, whose results matter, not the progress bar.
+        with contextlib.suppress(OSError):
+            write_json(self.file, state)
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

@@ -63,7 +63,6 @@ class Loop:
         planning.require_same_setup(run, ambient)
         self.run, self.deadline, self.place = run, deadline, place
         self.javas = arms.resolve_arms(run.sweep, ambient)
-        fork.remove_left_over()
         self.require_unchanged = make_change_check(self.javas.values())
         self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]), deadline)
         self.start = Start(run, command, readiness.list_findings(run.sweep))
@@ -76,7 +75,7 @@ class Loop:
             if time.time() + progress.costs.fork_seconds(task.point) > self.deadline:
                 return
             self.require_unchanged()
-            progress.starts(task.point)
+            progress.write(task.point)
             state.mark_begun(self.run, task)
             limit = progress.costs.limit_seconds(task.point)
             job = make_job(self.run, task, self.place, limit)

@@ -35,11 +35,11 @@ PRETEND = """
 import os
 from pathlib import Path
 from handoff.cluster import node
-from handoff.run import fork, planning
+from handoff.run import planning
 from handoff.run.host import lock, machine
 
 NAME = os.environ.get("SLURMD_NODENAME") or f"n{os.getpid()}"
-fork.HOST, lock.FILE = NAME, Path(f"/tmp/handoff-measuring-{NAME}.lock")
+lock.FILE = Path(f"/tmp/handoff-measuring-{NAME}.lock")
 node.name_host = lambda: NAME
 before = planning.describe_here
 
