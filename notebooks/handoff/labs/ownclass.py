@@ -15,8 +15,8 @@ from handoff.paths import JAR, LABS_JAR
 from handoff.run.host.process import run_plainly
 from handoff.run.java import jar, jdk, ownclass
 from handoff.run.java.command import YOURS
-from handoff.run.java.jdk import Jdk
-from handoff.run.java.ownclass import COMPILE_LIMIT_S, find_tool, hash_classes
+from handoff.run.java.jdk import Jdk, find_tool
+from handoff.run.java.ownclass import COMPILE_LIMIT_S, hash_classes
 
 TRY_LIMIT_S = 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"

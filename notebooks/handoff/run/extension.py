@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from math import inf
 from typing import NamedTuple
 
 from handoff.catalog import load_catalog
@@ -12,13 +11,7 @@ from handoff.run import calibration, planning
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.store.identity import (
-    SETUP_KEYS,
-    compute_identity,
-    describe_difference,
-    hash_sweep,
-    list_other,
-)
+from handoff.run.store.identity import hash_sweep
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Extension, Run, number_version, write_identity
 from handoff.run.store.session import is_over
@@ -89,12 +82,8 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
 
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
-    now = compute_identity(asked.sweep, planning.describe_here(jdk), jdk)
-    if different := list_other(run.identity, now, SETUP_KEYS):
-        raise BadInput(
-            f"{run.folder.name} cannot be extended: it was measured with"
-            f" {describe_difference(different)}; start a new run."
-        )
+    """Raise BadInput unless the sweep can be measured on the set-up of the run."""
+    planning.require_same_setup(run, jdk, asked.sweep)
 
 
 def require_extensible(first: SweepRequest, asked: SweepRequest, jdk: Jdk) -> None:
@@ -111,7 +100,7 @@ def require_extensible(first: SweepRequest, asked: SweepRequest, jdk: Jdk) -> No
 
 def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Amounts:
     """Return the run's amounts of work, and those of words that only the changed sweep has."""
-    known: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})
+    known: dict[str, Mapping[str, int]] = run.identity.get("amounts") or {}
     words = calibration.find_words(asked.sweep, asked.source)
     missing = {
         study: unknown
@@ -123,7 +112,9 @@ def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Am
         if calibrate
         else calibration.guess_amounts(missing)
     )
-    return known | {study: {**known.get(study, {}), **listed} for study, listed in amounts.items()}
+    return {
+        study: {**known.get(study, {}), **amounts.get(study, {})} for study in {**known, **amounts}
+    }
 
 
 def unite_points(
@@ -159,8 +150,8 @@ def choose_baseline(run: Run, added: Sequence[Point]) -> list[Point]:
     """Return the measured points with which the report compares the added ones.
 
     Such a point differs from an added one in the mechanism alone, or in one other parameter of
-    which it has the default (or, where no point has that, the least or first value). Where threads
-    share cores nothing is compared.
+    which it has the default (or, where no point has that, the first value). Where threads share
+    cores nothing is compared.
     """
     fitting = [point for point in added if not point.oversubscribed]
     keys = {point.key for point in added}
@@ -178,20 +169,12 @@ def is_compared(point: Point, added: Point, others: Sequence[Point]) -> bool:
     names = {name for name in shared if point.params[name] != added.params[name]}
     if one != other:
         return not names
-    return len(names) == 1 and has_base(point, names.pop(), others)
-
-
-def has_base(point: Point, name: str, others: Sequence[Point]) -> bool:
-    """Return whether a point has the value of a parameter from which changes are counted."""
-    spec = load_catalog()[point.study]
-    values, default = {p.params[name] for p in others if p.study == point.study}, spec.defaults()
-    words = next(p.values or [] for p in spec.parameters if p.name == name)
-
-    def rank(value: str) -> float:
-        return words.index(value) if value in words else float(value) if value.isdigit() else inf
-
-    base = default[name] if default[name] in values else min(sorted(values), key=rank)
-    return point.params[name] == base
+    if len(names) != 1:
+        return False
+    name = names.pop()
+    values = [p.params[name] for p in others if p.study == point.study]
+    default = load_catalog()[point.study].defaults()[name]
+    return point.params[name] == (default if default in values else values[0])
 
 
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:

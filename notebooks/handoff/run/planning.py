@@ -14,6 +14,7 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
+from handoff.run.plan.sweep import Sweep
 from handoff.run.store.identity import (
     IDENTITY_KEYS,
     SETUP_KEYS,
@@ -181,13 +182,17 @@ def identify_run(asked: SweepRequest, planner: Planner) -> Run:
     return Run(Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, [])
 
 
-def require_same_setup(run: Run, jdk: Jdk) -> None:
-    """Raise BadInput unless this machine, jar, JDK and sweep are those of the run."""
+def require_same_setup(run: Run, jdk: Jdk, extended: Sweep | None = None) -> None:
+    """Raise BadInput unless this machine, jar, JDK and flags are those of the run.
+
+    The sweep must be the run's too, unless another one is given, to which the run is `extended`.
+    """
     command.require_classes(run.sweep.jvm, run.folder.name)
     # Equal machines report slightly different memory.
     here = machine.adopt(describe_here(jdk), [run.machine])
-    now = compute_identity(run.sweep, here, jdk)
-    if different := list_differences(run, now):
+    now = compute_identity(extended or run.sweep, here, jdk)
+    keys = SETUP_KEYS if extended else IDENTITY_KEYS
+    if different := [key for key in list_differences(run, now) if key in keys]:
         raise BadInput(
             f"{run.folder.name} was measured with {describe_difference(different)}: no fork is"
             " added to it; start a new run."

@@ -7,7 +7,7 @@ import shutil
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -72,26 +72,16 @@ def order_version(runtime: str) -> list[int]:
 @cache
 def list_installed() -> list[Jdk]:
     """Return every usable JDK found on this machine, oldest first."""
-    found: dict[Path, Jdk] = {}
-    for java in list_candidates():
+    places = [Path(place).expanduser() for place in PLACES]
+    compilers = [found for place in places for found in place.glob("*/bin/javac")]
+    named = [shutil.which("javac"), os.environ.get("JAVA_HOME", "") + "/bin/javac"]
+    compilers += [Path(name) for name in named if name and Path(name).is_file()]
+    installed = []
+    for java in {compiler.resolve().with_name("java") for compiler in compilers}:
         # One that is too old, or broken, is not one to choose.
         with contextlib.suppress(BadInput):
-            found.setdefault(java.resolve(), jdk.inspect_java(java))
-    return sorted(found.values(), key=lambda java: (java.feature, str(java.java)))
-
-
-def list_candidates() -> Iterator[Path]:
-    home, first = os.environ.get("JAVA_HOME"), shutil.which("java")
-    homes = [Path(home)] if home else []
-    homes += [Path(first).resolve().parents[1]] if first else []
-    for place in PLACES:
-        # A folder that the user may not read is skipped.
-        with contextlib.suppress(OSError):
-            homes += sorted(Path(place).expanduser().iterdir())
-    for folder in homes:
-        with contextlib.suppress(OSError):
-            if (folder / "bin" / "javac").is_file():
-                yield folder / "bin" / "java"
+            installed.append(jdk.inspect_java(java))
+    return sorted(installed, key=lambda java: (java.feature, str(java.java)))
 
 
 def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:

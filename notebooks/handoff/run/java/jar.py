@@ -13,7 +13,7 @@ from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH, LABS_JAR
 from handoff.run.host import lock, process
 from handoff.run.host.process import clean_environment
-from handoff.run.java.jdk import Jdk, find_maven
+from handoff.run.java.jdk import Jdk, find_maven, find_tool
 
 BUILD_LIMIT_S = 1800
 ANSWER_LIMIT_S = 120
@@ -78,11 +78,7 @@ def package_jar(jdk: Jdk, sources: Path) -> None:
 
 def make_maven_environment(jdk: Jdk) -> dict[str, str]:
     """Return the environment that builds with this JDK; raise BadInput if it has no compiler."""
-    home = jdk.java.resolve().parents[1]
-    if not (home / "bin" / "javac").is_file():
-        raise BadInput(
-            f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one."
-        )
+    home = find_tool(jdk, "javac").parents[1]
     options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
     own = {"JAVA_HOME": str(home), "MAVEN_OPTS": options, "MAVEN_SKIP_RC": "1"}
     # Else the settings of a project around this checkout would apply, from its folder .mvn.

@@ -66,6 +66,14 @@ def inspect_java(java: Path) -> Jdk:
     return Jdk(java, feature, f"{name} {release} ({vendor})")
 
 
+def find_tool(java: Jdk, name: str) -> Path:
+    """Return the path of a tool of the JDK; raise BadInput if Java is only a runtime."""
+    tool = java.java.resolve().with_name(name)
+    if not tool.is_file():
+        raise BadInput(f"{tool.parent} has no {name}: install a JDK, or set JAVA_HOME to one.")
+    return tool
+
+
 def find_maven() -> str:
     """Return the `mvn` command; raise BadInput if it is missing and cannot be installed."""
     how = "install it (Debian: apt-get install maven; conda: environment.yml has it)"

@@ -11,7 +11,7 @@ from handoff.errors import BadInput
 from handoff.paths import JAR
 from handoff.run.host.process import run_plainly
 from handoff.run.java.command import locate_classes
-from handoff.run.java.jdk import Jdk
+from handoff.run.java.jdk import Jdk, find_tool
 
 COMPILE_LIMIT_S, MOST_LINES = 60, 6
 
@@ -36,11 +36,7 @@ def read_class(file: Path) -> tuple[str, str]:
 
 
 def compile_class(
-    java: Jdk,
-    source: str,
-    folder: Path,
-    name: str,
-    class_path: str = str(JAR),
+    java: Jdk, source: str, folder: Path, name: str, class_path: str = str(JAR)
 ) -> None:
     """Compile NAME.java into a folder; raise BadInput with the start of the compiler's message."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +48,7 @@ def compile_class(
     command += ["-g:none", "-encoding", "UTF-8", "-proc:none", "--release", "17"]
     command += ["-cp", class_path, "-d", str(folder), str(file)]
     try:
-        ended = run_plainly(command, COMPILE_LIMIT_S, "")
+        ended = run_plainly(command, COMPILE_LIMIT_S)
     except subprocess.TimeoutExpired:
         raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
     finally:
@@ -63,14 +59,6 @@ def compile_class(
         raise BadInput("\n".join(["Java cannot compile it:", *lines[:MOST_LINES]]))
     if not (folder / f"{name}.class").is_file():
         raise BadInput(f"It does not define a class {name} outside of any package.")
-
-
-def find_tool(java: Jdk, name: str) -> Path:
-    """Return the path of a tool of the JDK; raise BadInput if Java is only a runtime."""
-    tool = java.java.resolve().with_name(name)
-    if not tool.is_file():
-        raise BadInput(f"{tool.parent} has no {name}: install a JDK, or set JAVA_HOME to one.")
-    return tool
 
 
 def hash_classes(folder: Path) -> str:
