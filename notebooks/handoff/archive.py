@@ -42,9 +42,8 @@ def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> Non
         if (names is None or path.relative_to(folder).parts[0] in names)
         and (path.is_symlink() or not path.is_dir())
     ]
-    for path in paths:
-        if path.is_symlink() or not path.is_file():
-            raise BadInput(f"{path} is a link or a device, which no archive holds.")
+    if odd := [path for path in paths if path.is_symlink() or not path.is_file()]:
+        raise BadInput(f"{odd[0]} is a link or a device, which no archive holds.")
     entries = [make_entry(path, folder) for path in paths]
     check_entries(entries, folder.name, MOST_BYTES)
     temporary = file.with_name(file.name + ".tmp")
@@ -97,10 +96,11 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES, stamp: str = "") -> None:
     """Unpack all of the archive, or nothing, into `folder`, which must not exist.
 
-    Raise BadInput if it is damaged, too large, or holds a link or a path that leads outside.
+    With a `stamp`, which is written to the folder, an existing one is replaced. Raise BadInput if
+    the archive is damaged, too large, or holds a link or a path that leads outside.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacking-") as name:
@@ -109,51 +109,38 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
         try:
             with zipfile.ZipFile(file) as opened:
                 entries = check_entries(opened.infolist(), file.name, most_bytes)
-                require_room(entries, inside, file.name)
                 opened.extractall(inside, entries)
         except BadInput:
             raise
-        except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as wrong:
-            raise BadInput(f"{file.name} is not a readable archive ({wrong}).") from None
         except Exception as wrong:
             # zlib and struct raise their own errors for truncated data.
-            raise BadInput(f"{file.name} is not a whole archive ({wrong}).") from None
+            raise BadInput(f"{file.name} is not a readable archive ({wrong}).") from None
+        if stamp:
+            (inside / STAMP).write_text(stamp)
+            if folder.exists():
+                folder.rename(Path(name) / "before")
         inside.rename(folder)
-
-
-def require_room(entries: list[zipfile.ZipInfo], folder: Path, source: str) -> None:
-    size, free = sum(entry.file_size for entry in entries), shutil.disk_usage(folder).free
-    if size > free:
-        raise BadInput(
-            f"{source} unpacks to {size // 2**20:,} MiB, but the disk of {folder.parents[1]} has"
-            f" {free // 2**20:,} MiB free."
-        )
 
 
 def check_entries(
     entries: list[zipfile.ZipInfo], source: str, most_bytes: int
 ) -> list[zipfile.ZipInfo]:
     """Return the files; raise BadInput for one that no archive may hold, or for too many."""
-    if len(entries) > MOST_FILES:
+    if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > most_bytes:
         raise BadInput(
-            f"{source} holds {len(entries):,} files; the limit of an archive is {MOST_FILES:,}."
-        )
-    if sum(entry.file_size for entry in entries) > most_bytes:
-        raise BadInput(
-            f"{source} holds more than {most_bytes // 2**20:,} MiB, the limit of an archive."
+            f"{source} holds {len(entries):,} files; the limits of an archive are {MOST_FILES:,}"
+            f" files and {most_bytes // 2**20:,} MiB."
         )
     seen: set[str] = set()
     for entry in entries:
         path = PurePosixPath(entry.filename)
-        parts, name = path.parts, str(path).lower()
-        mode = entry.external_attr >> 16
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise BadInput(f"{source}: {entry.filename[:80]!r} is a link or a device.")
-        plain = bool(parts) and all(NAME.fullmatch(part) and part.strip(".") for part in parts)
-        if not plain or entry.filename.startswith("/"):
-            raise BadInput(f"{source}: {entry.filename[:80]!r} is not an allowed file name.")
+        shown, name = repr(entry.filename[:80]), str(path).lower()
+        if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise BadInput(f"{source}: {shown} is a link or a device.")
+        if not path.parts or not all(NAME.fullmatch(p) and p.strip(".") for p in path.parts):
+            raise BadInput(f"{source}: {shown} is not an allowed file name.")
         if name in seen:
-            raise BadInput(f"{source} holds {entry.filename[:80]!r} twice.")
+            raise BadInput(f"{source} holds {shown} twice.")
         seen.add(name)
     return [entry for entry in entries if not entry.is_dir()]
 
@@ -164,17 +151,9 @@ def open_archive(file: Path, home: Path) -> Path:
         digest = hash_file(opened)
     folder = home / file.stem
     stamp = folder / STAMP
-    if stamp.is_file() and stamp.read_text() == digest:
-        return folder
-    home.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=home, prefix=".unpacking-") as name:
-        fresh = Path(name) / file.stem
-        unpack_archive(file, fresh)
-        (fresh / STAMP).write_text(digest)
+    if not stamp.is_file() or stamp.read_text() != digest:
         try:
-            if folder.exists():
-                folder.rename(Path(name) / "before")
-            fresh.rename(folder)
+            unpack_archive(file, folder, stamp=digest)
         except OSError:
             # Another process may have unpacked it in the meantime.
             if not stamp.is_file() or stamp.read_text() != digest:

@@ -97,7 +97,7 @@ def make_archive(path, *entries):
         ([("link", "/etc/passwd", stat.S_IFLNK | 0o777)], "is a link"),
         ([("a", "x", 0), ("A", "y", 0)], "twice"),
         ([("a/b", "x", 0), ("a//b", "y", 0)], "twice"),
-        ([("big", b"0" * 2_000_000, 0)], "holds more than 1 MiB"),
+        ([("big", b"0" * 2_000_000, 0)], "limits of an archive are 1,000,000 files and 1 MiB"),
     ],
 )
 def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, sentence):
@@ -111,7 +111,7 @@ def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries,
 def test_a_cut_archive_is_one_sentence(archived, tmp_path, cut):
     whole = (archived / f"{NAME}.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
-    with pytest.raises(BadInput, match=r"cut\.zip is not a (readable|whole) archive"):
+    with pytest.raises(BadInput, match=r"cut\.zip is not a readable archive"):
         archive.unpack_archive(tmp_path / "cut.zip", tmp_path / "inside")
 
 
@@ -146,10 +146,10 @@ def unpacked(archived, capsys):
 
 def test_what_reading_would_refuse_is_not_written(unpacked, capsys, monkeypatch):
     monkeypatch.setattr(archive, "MOST_FILES", 10)
-    assert "the limit of an archive is 10" in refuse_to_archive(unpacked, capsys)
+    assert "the limits of an archive are 10 files" in refuse_to_archive(unpacked, capsys)
     monkeypatch.setattr(archive, "MOST_FILES", 1000)
     monkeypatch.setattr(archive, "MOST_BYTES", 2**20)
-    assert "more than 1 MiB, the limit of an archive" in refuse_to_archive(unpacked, capsys)
+    assert "files and 1 MiB" in refuse_to_archive(unpacked, capsys)
 
 
 @pytest.mark.parametrize(
