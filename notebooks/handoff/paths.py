@@ -116,25 +116,17 @@ def restore_folder(folder: Path) -> Path:
 
 
 def find_latest_run(runs: Path) -> Path:
-    """Return the readable run that was started or extended last, or else the shipped one."""
+    """Return the run that was started or extended last, or else the shipped one."""
     measured = [
         folder
         for folder in list_run_folders(runs)
-        if not folder.name.startswith(SHIPPED) and is_readable(folder)
+        if not folder.name.startswith(SHIPPED) and find_start(folder)
     ]
     if measured:
         return max(measured, key=find_start)
     if shipped := locate_run(RUNS / SHIPPED):
         return shipped
     raise BadInput(f"{display_path(runs)} holds no run yet.")
-
-
-def is_readable(folder: Path) -> bool:
-    """Return whether a run's files are JSON; a damaged run is not the latest one."""
-    try:
-        return bool(read_identity(folder) and json.loads((folder / "plan.json").read_text()))
-    except (OSError, ValueError, RecursionError):
-        return False
 
 
 def read_identity(folder: Path) -> dict:
@@ -147,7 +139,7 @@ def read_identity(folder: Path) -> dict:
 
 
 def find_start(folder: Path) -> str:
-    """Return when a run was started or last extended (ISO 8601, UTC), or '' if it does not say."""
+    """Return when a run was started or last extended (ISO 8601, UTC), or '' if it is damaged."""
     identity = read_identity(folder)
     # Times of files do not serve: an archive is unpacked later.
     try:

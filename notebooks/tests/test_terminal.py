@@ -3,34 +3,17 @@
 import io
 import re
 
-import pytest
+from rich.console import Console
 
 from handoff.cli.progress import Bar
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
-from handoff.terminal import Terminal, wrap
-
-
-@pytest.mark.parametrize("width", [20, 60, 100, 200])
-def test_a_sentence_ends_its_lines_between_words_and_no_path_is_cut(width):
-    path = "data/runs/a-rather-long-name-0123abcd/generated/figures"
-    text = f"  Forty words and more stand here: {'word ' * 40}and {path}/."
-    lines = wrap(text, width).split("\n")
-    assert " ".join(line.strip() for line in lines) == " ".join(text.split())
-    assert all(len(line) <= width or path in line for line in lines)
-    assert all(line.startswith("  ") for line in lines) and any(path in line for line in lines)
-
-
-def test_in_a_log_a_sentence_is_one_line():
-    file = io.StringIO()
-    Terminal(file=file, width=30, soft_wrap=True, highlight=False).print("word " * 30)
-    assert file.getvalue().count("\n") == 1
 
 
 def draw(widths):
     """Return the output to a terminal that is resized to each of these widths."""
     file = io.StringIO()
-    terminal = Terminal(file=file, force_terminal=True, width=widths[0], height=20)
+    terminal = Console(file=file, force_terminal=True, width=widths[0], height=20)
     with Bar(console=terminal, auto_refresh=False, expand=True) as bar:
         bar.add_task("a task of some length", total=3)
         for width in widths:
