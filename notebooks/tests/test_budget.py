@@ -17,7 +17,7 @@ from handoff.errors import COMPLETE, INCOMPLETE, Failure
 from handoff.run import planning
 from handoff.run.cost import CostModel
 from handoff.run.host import lock
-from handoff.run.progress import ProgressFile
+from handoff.run.runner import ProgressFile
 from handoff.run.store import state
 
 from .conftest import measured, raise_forks

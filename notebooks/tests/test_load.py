@@ -27,14 +27,15 @@ def sweep_of(study: str, **entry) -> dict:
 
 def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_costs():
     # 190 ns without work and 67 ns per iteration: 30.4 and 262.1 iterations.
-    assert calibration.solve_amount("NS_2225", 190.0, 6890.0) == 30
-    assert calibration.solve_amount("NS_17750", 190.0, 6890.0) == 260
-    assert calibration.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
+    costs = {0: 190.0, 100: 6890.0}
+    amounts = {"NS_2225": 30, "NS_17750": 260, "NS_100": 1}
+    assert calibration.solve_amounts(list(amounts), costs.__getitem__) == amounts
 
 
 def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_one_sentence():
+    costs = {0: 200.0, 100: 190.0}
     with pytest.raises(Failure, match="NS_2225 cannot be calibrated: an event took 190 ns"):
-        calibration.solve_amount("NS_2225", 200.0, 190.0)
+        calibration.solve_amounts(["NS_2225"], costs.__getitem__)
 
 
 def test_a_word_stands_for_its_amount_in_every_point():

@@ -112,7 +112,7 @@ OPTIONS = [
     ("quick --budget soon", "write a time such as 90s, 15m or 2h, not 'soon'"),
     ("quick mesure", "unknown stage 'mesure'; choose from build, measure, tidy, figures, "),
     ("quick --dryrun", "unrecognized arguments: --dryrun"),
-    ("''", "the profile is empty; is a variable unset?; choose from reference"),
+    ("''", "unknown profile or sweep file (empty); choose from reference"),
     ("nosuch.yml", "unknown profile or sweep file nosuch.yml"),
     ("quick --set sorts=010", "--set sorts=010: 010 is an octal number in YAML"),
     ("quick --set sorts=null", "--set sorts=null: write one value"),

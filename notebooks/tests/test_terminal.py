@@ -6,8 +6,7 @@ import re
 from rich.console import Console
 
 from handoff.cli.progress import Bar
-from handoff.run.plan.points import Point
-from handoff.run.progress import make_label
+from handoff.run.plan.points import Point, make_label
 
 
 def draw(widths):

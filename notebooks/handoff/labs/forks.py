@@ -14,8 +14,7 @@ from scipy import stats
 
 from handoff.draw.save import use_style
 from handoff.files import read_json, stat_signature
-from handoff.run.plan.points import Point
-from handoff.run.progress import make_label
+from handoff.run.plan.points import Point, make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run, read_run
 

@@ -20,8 +20,8 @@ from handoff.run.host.machine import summarize_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
 from handoff.run.java.ownclass import provide_class
+from handoff.run.plan.points import make_label
 from handoff.run.plan.selection import SweepRequest, select_sweep
-from handoff.run.progress import make_label
 from handoff.run.runner import measure_run
 from handoff.run.store import state
 from handoff.run.store.run import Run

@@ -63,23 +63,21 @@ def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) ->
 
 
 def solve_amounts(words: list[str], cost: Callable[[int], float]) -> dict[str, int]:
-    """Return the amount for each word; `cost` returns the nanoseconds of an amount."""
-    none, some = cost(0), cost(FIRST_AMOUNT)
-    return {word: solve_amount(word, none, some) for word in words}
+    """Return the amount of work, in two digits, for the nanoseconds that each word names.
 
-
-def solve_amount(word: str, none: float, some: float) -> int:
-    """Return the amount of work, in two digits, for the nanoseconds that the word names.
-
-    `none` and `some` are the costs of an event without work and with FIRST_AMOUNT.
+    `cost` returns the nanoseconds of an event with an amount of work.
     """
+    none, some = cost(0), cost(FIRST_AMOUNT)
     if some <= none:
         raise Failure(
-            f"{word} cannot be calibrated: an event took {some:.0f} ns with {FIRST_AMOUNT} of work"
-            f" and {none:.0f} ns without. Something disturbed the calibration: start again."
+            f"{words[0]} cannot be calibrated: an event took {some:.0f} ns with {FIRST_AMOUNT} of"
+            f" work and {none:.0f} ns without. Something disturbed the calibration: start again."
         )
-    target_ns = float(word.removeprefix("NS_"))
-    return round_digits(FIRST_AMOUNT * (target_ns - none) / (some - none), 2)
+    targets = {word: float(word.removeprefix("NS_")) for word in words}
+    return {
+        word: round_digits(FIRST_AMOUNT * (target_ns - none) / (some - none), 2)
+        for word, target_ns in targets.items()
+    }
 
 
 def round_digits(value: float, digits: int) -> int:

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from handoff.run.fork import Job, Outcome
 from handoff.run.host import lock, readiness
 from handoff.run.java import arms, jdk
 from handoff.run.order import list_pending
-from handoff.run.progress import ProgressFile
+from handoff.run.plan.points import Point, make_label
 from handoff.run.store import state
 from handoff.run.store.identity import HOST, hash_setup, make_change_check
 from handoff.run.store.provenance import Start
@@ -74,7 +75,6 @@ class Loop:
         for task in tasks:
             if time.time() + progress.costs.fork_seconds(task.point) > self.deadline:
                 return
-            self.require_unchanged()
             progress.write(task.point)
             state.mark_begun(self.run, task)
             limit = progress.costs.limit_seconds(task.point)
@@ -90,6 +90,55 @@ class Loop:
         self.progress.close()
         findings = readiness.list_findings(self.run.sweep)
         self.start.close(self.progress.done, self.progress.failed, findings)
+
+
+class ProgressFile:
+    """The numbers of forks and the seconds left, from the cost model and the pace so far.
+
+    After `deadline`, in seconds since the epoch, no fork starts.
+    """
+
+    def __init__(self, run: Run, costs: CostModel, deadline: float = math.inf) -> None:
+        self.file, self.costs, self.deadline = run.folder / "progress.json", costs, deadline
+        self.label = make_label(run.points)
+        self.total, self.done, self.failed, self.again = 0, 0, 0, 0
+        self.left, self.expected, self.started = 0.0, 0.0, time.monotonic()
+
+    def add(self, points: list[Point], again: int = 0) -> None:
+        """Add a fork to do for each point, `again` of them repetitions of disturbed forks."""
+        self.again += again
+        self.total += len(points)
+        self.left += sum(map(self.costs.fork_seconds, points))
+
+    def ended(self, point: Point, outcome: Outcome) -> None:
+        seconds = self.costs.fork_seconds(point)
+        self.expected += seconds
+        self.left -= seconds
+        self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
+
+    def write(self, point: Point) -> None:
+        """Write the progress, with the point of the fork that starts."""
+        spent = time.monotonic() - self.started
+        left = self.left * (spent / self.expected if self.expected else 1)
+        budget = max(0.0, self.deadline - time.time())
+        state = {
+            "pid": os.getpid(),
+            "parent": os.getppid(),
+            "total": self.total,
+            "done": self.done,
+            "failed": self.failed,
+            "again": self.again,
+            "now": self.label(point),
+            "left_s": round(min(left, budget)),
+            "cut": budget < left,
+        }
+        # A full disk must stop the forks, whose results matter, not the progress bar.
+        with contextlib.suppress(OSError):
+            write_json(self.file, state)
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
 
 
 def make_job(run: Run, task: Task, place: int, limit_s: float) -> Job:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from pydantic import BaseModel, Field
@@ -114,6 +114,24 @@ class Point(BaseModel):
         ]
         parts += [f"arm={self.arm}"] if self.arm else []
         return f"{self.study} {self.params['mechanism']} {' '.join(parts)}"
+
+
+def make_label(points: list[Point]) -> Callable[[Point], str]:
+    """Return a function that describes one of these points, with what varies first."""
+    seen: dict[tuple[str, str], set[str]] = {}
+    for point in points:
+        for name, value in point.params.items():
+            seen.setdefault((point.study, name), set()).add(value)
+    studies = {point.study for point in points}
+
+    def label(point: Point) -> str:
+        varied = [name for name in point.params if len(seen[point.study, name]) > 1]
+        relevant = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
+        parts = [f"{name}={point.params[name]}" for name in varied if name in relevant]
+        parts.append(point.params["mechanism"])
+        return " ".join(parts + ([point.study] if len(studies) > 1 else []))
+
+    return label
 
 
 Amounts = Mapping[str, Mapping[str, int]]

@@ -192,13 +192,11 @@ def split_option(option: str, word: str) -> tuple[str, list]:
             f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3."
         )
     try:
-        parts = [parse_yaml(part) for part in text.split(",")]
+        values = [each for part in text.split(",") for each in parse_values(parse_yaml(part))]
     except yaml.constructor.ConstructorError as wrong:
         raise BadInput(f"{option} {word}: {wrong.problem}.") from None
-    except (yaml.YAMLError, ValueError):
-        parts = []
-    try:
-        values = [value for part in parts for value in parse_values(part)]
+    except yaml.YAMLError:
+        values = []
     except ValueError as wrong:
         raise BadInput(f"{option} {word}: {wrong}.") from None
     if not values or any(value is None or isinstance(value, list | dict) for value in values):

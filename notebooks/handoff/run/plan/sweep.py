@@ -182,11 +182,9 @@ def find_sweep(profile: str) -> Path:
     path = Path(profile) if is_path else SWEEPS / f"{profile}.yml"
     if not path.is_file():
         words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
-        unknown = f"unknown profile or sweep file {profile}"
         raise BadInput(
-            f"{unknown if profile.strip() else 'the profile is empty; is a variable unset?'};"
-            f" choose from {', '.join(words)}, or give the path of a YAML file."
-            f"{suggest(profile, words)}"
+            f"unknown profile or sweep file {profile or '(empty)'}; choose from {', '.join(words)}, or give"
+            f" the path of a YAML file.{suggest(profile, words)}"
         )
     return path
 
