@@ -27,15 +27,13 @@ SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 class Product(NamedTuple):
     """Values by parameter whose combinations an entry asks for: as listed, and on this machine.
 
-    `derived`: the values that follow from the number of cores. `names_memory`: whether the entry
-    names the heap's place.
+    `names_memory`: whether the entry names the heap's place.
     """
 
     study: str
     entry: Entry
     listed: dict[str, list]
     values: dict[str, list]
-    derived: set[tuple[str, str]]
     names_memory: bool
 
 
@@ -57,7 +55,7 @@ def expand_points(
     points: dict[str, Point] = {}
     for product in products:
         entry, replaceable = product.entry, unplaced and not product.names_memory
-        for params in combine_values(product, cores, amounts.get(product.study, {})):
+        for params, of_cores in combine_values(product, cores, amounts.get(product.study, {})):
             replaced = replaceable and params.get("collector") != PLACES_ITSELF
             params |= {"memory": FIRST_TOUCH} if replaced else {}
             point = Point(
@@ -67,7 +65,7 @@ def expand_points(
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
                 oversubscribed_forks=entry.oversubscribed,
-                of_cores=not product.derived.isdisjoint(params.items()),
+                of_cores=of_cores,
                 unplaced=replaced,
             )
             add_point(points, point, file)
@@ -80,14 +78,12 @@ def list_products(sweep: Sweep, cores: int, amounts: Amounts) -> list[Product]:
     products = []
     for study, entry in sweep.entries():
         spec, known = load_catalog()[study], amounts.get(study, {})
-        listings, derived = entry.products(), entry.list_derived(cores)
+        listings = entry.products()
         names_memory = any("memory" in listed for listed in listings)
         for listed in listings:
-            values = {
-                name: spec.resolve(name, [known.get(word, word) for word in words], cores)
-                for name, words in listed.items()
-            }
-            products.append(Product(study, entry, listed, values, derived, names_memory))
+            given = {name: [known.get(v, v) for v in values] for name, values in listed.items()}
+            values = {name: spec.resolve(name, words, cores) for name, words in given.items()}
+            products.append(Product(study, entry, given, values, names_memory))
     return products
 
 
@@ -114,16 +110,18 @@ def explain_emptiness(products: list[Product], cores: int) -> str:
 
 def combine_values(
     product: Product, cores: int, amounts: Mapping[str, int]
-) -> Iterator[dict[str, str]]:
-    """Yield all parameters of each combination that the entry does not exclude."""
+) -> Iterator[tuple[dict[str, str], bool]]:
+    """Yield all parameters of each combination, and whether a value follows from the cores."""
     spec = load_catalog()[product.study]
+    listed = {name: set(map(str, values)) for name, values in product.listed.items()}
     for combination in itertools.product(*product.values.values()):
         chosen = dict(zip(product.values, map(str, combination), strict=True))
         params = spec.defaults() | chosen
         if not product.entry.excludes(params, cores, amounts):
             relevant = ("mechanism", *spec.mechanisms[params["mechanism"]])
             kept = {name: value for name, value in params.items() if name in relevant}
-            yield spec.defaults() | kept
+            of_cores = any(value not in listed.get(name, {value}) for name, value in kept.items())
+            yield spec.defaults() | kept, of_cores
 
 
 def add_point(points: dict[str, Point], point: Point, file: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, create_model, model_validator
 
-from handoff.catalog import OF_CORES, load_catalog, resolve_cores
+from handoff.catalog import load_catalog, resolve_cores
 from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
@@ -73,16 +73,6 @@ class Entry(Values):
     def rules(self) -> list[dict[str, list]]:
         """Return the items of `exclude` as values by parameter."""
         return [rule.model_dump(exclude_none=True) for rule in self.exclude]
-
-    def list_derived(self, cores: int) -> set[tuple[str, str]]:
-        """Return the parameters and values that come from words such as CORES."""
-        return {
-            (name, str(resolve_cores(value, cores)))
-            for product in self.products()
-            for name, values in product.items()
-            for value in values
-            if isinstance(value, str) and OF_CORES.fullmatch(value)
-        }
 
     def excludes(self, params: dict[str, Any], cores: int, amounts: Mapping[str, int]) -> bool:
         """Check whether the parameters have listed values for all keys of an item of `exclude`."""
@@ -183,8 +173,8 @@ def find_sweep(profile: str) -> Path:
     if not path.is_file():
         words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
         raise BadInput(
-            f"unknown profile or sweep file {profile or '(empty)'}; choose from {', '.join(words)}, or give"
-            f" the path of a YAML file.{suggest(profile, words)}"
+            f"unknown profile or sweep file {profile or '(empty)'}; choose from"
+            f" {', '.join(words)}, or give the path of a YAML file.{suggest(profile, words)}"
         )
     return path
 
