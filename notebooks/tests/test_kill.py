@@ -53,7 +53,7 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
             limit_s = generator.uniform(0, 4) if count < kills else None
             count += kill_runner(run, limit_s, temporary)
         assert list_files(run) == expected(run)
-        assert names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
+        assert names(run.folder, "failed", "timed-out", "quarantine") == []
         assert list(run.folder.rglob("*.tmp")) == [] == list(temporary.iterdir())
         assert state.scan_run(run).corrupt == []
 

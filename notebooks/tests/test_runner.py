@@ -14,7 +14,7 @@ from handoff.tables import tidy
 
 from .conftest import list_times, measured, names, orders, raise_forks, sealed
 
-EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
+EMPTY = ("failed", "timed-out", "quarantine")
 QUIET = {"others": 1e9, "pressure": 1e9}
 
 

@@ -76,7 +76,6 @@ class Loop:
             if time.time() + progress.costs.fork_seconds(task.point) > self.deadline:
                 return
             progress.write(task.point)
-            state.mark_begun(self.run, task)
             limit = progress.costs.limit_seconds(task.point)
             job = make_job(self.run, task, self.place, limit)
             outcome = fork.measure_fork(self.javas[task.point.arm], job)
@@ -167,7 +166,6 @@ def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
         tries = [n for name in folders for n in (run.folder / name).glob(f"{task.name}.[0-9]*.txt")]
         note = folder / f"{task.name}.{len(tries) + 1}.txt"
         note.write_text(f"{outcome.wrong}\n\n{outcome.log}")
-    (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
 
 
 def remove_partial_files(run: Run) -> None:

@@ -1,7 +1,6 @@
 """Provenance of a run's forks: a file per start that measured, without user, host or folder."""
 
 import contextlib
-import hashlib
 import platform
 from datetime import UTC, datetime
 from importlib import metadata
@@ -55,9 +54,8 @@ class Start:
 
 
 def describe_software() -> dict:
-    """Return the commit and whether it is clean, the lock's hash and the package versions."""
+    """Return the commit and whether it is clean, and the versions of Python and its packages."""
     packages = {dist.metadata["Name"].lower(): dist.version for dist in metadata.distributions()}
-    lock = ROOT / "requirements.lock"
     # An unpacked archive may lie inside another project's checkout, whose commit is irrelevant.
     found = ask_git("rev-parse", "--show-toplevel", "HEAD") or b""
     top, _, head = found.decode().strip().partition("\n")
@@ -65,7 +63,6 @@ def describe_software() -> dict:
     return {
         "commit": commit,
         "clean": ask_git("status", "--porcelain") == b"" if commit else None,
-        "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
         "python": platform.python_version(),
         "packages": dict(sorted(packages.items())),
     }

@@ -4,7 +4,7 @@ machine.json   the machine            sweep.yml   the original sweep
 run.json       identity and start     plan.json   every point, with its threads or why not
 sweep-2.yml, plan-2.json, ...         the whole sweep and plan after each extension
 starts/        a file per start: command, versions, readiness
-forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
+forks/ failed/ timed-out/ quarantine/    every fork in the folder of its state
 driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
 """

@@ -2,11 +2,9 @@
 
 forks/x.json            done; x.again1.json: measured again because x ran disturbed
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
-interrupted/x.json      started but not finished: under way while a runner is active
 quarantine/x.1.json     was in forks/ and must not be read as data
 """
 
-import json
 from collections import Counter
 from typing import NamedTuple
 
@@ -46,7 +44,6 @@ class RunState(NamedTuple):
 
     measured: dict[tuple[str, int], dict[int, bool]]
     tries: Counter[str]
-    interrupted: list[str]
     corrupt: list[str]
     ended: int
 
@@ -59,11 +56,8 @@ def scan_run(run: Run, move: bool = False) -> RunState:
         last = max(last, fork.order)
         assessment.add(fork, point.key, point.oversubscribed)
     tries = Counter(list_failures(run, *FAILURE_FOLDERS))
-    started = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
-    done = {path.stem for path in (run.folder / "forks").glob("*.json")}
-    ended = max(last + 1, len(done) + tries.total())
-    interrupted = [name for name in started if name not in done]
-    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended)
+    done = len(list((run.folder / "forks").glob("*.json")))
+    return RunState(assessment.repetitions, tries, corrupt, max(last + 1, done + tries.total()))
 
 
 def list_failures(run: Run, *states: str) -> list[str]:
@@ -93,18 +87,9 @@ def count_failures(run: Run, missing: list[Task]) -> dict[str, int]:
 
 
 def summarize_state(run: Run, scan: RunState, to_do: int) -> str:
-    """Return '171 of 174 forks measured; 1 failed, 1 interrupted; 3 to measure'."""
+    """Return '171 of 174 forks measured; 1 failed; 3 to measure'."""
     measured = f"{len(scan.measured)} of {pluralize(len(run.tasks()), 'fork')} measured"
     failures = count_failures(run, list_missing(run, scan))
     parts = [f"{number} {state.replace('-', ' ')}" for state, number in failures.items() if number]
-    parts += [f"{len(scan.interrupted)} interrupted"] if scan.interrupted else []
     parts += [f"{len(scan.corrupt)} set aside"] if scan.corrupt else []
     return "; ".join(filter(None, [measured, ", ".join(parts), f"{to_do} to measure"]))
-
-
-def mark_begun(run: Run, task: Task) -> None:
-    """Mark a fork as under way; the content is for people."""
-    marker = run.folder / "interrupted" / f"{task.name}.json"
-    marker.parent.mkdir(exist_ok=True)
-    content = {"study": task.point.study, "params": task.point.params, "fork": task.number}
-    marker.write_text(json.dumps(content))
