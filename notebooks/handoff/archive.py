@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import os
 import re
-import shutil
 import stat
 import tempfile
 import zipfile
@@ -19,7 +18,6 @@ from handoff.errors import BadInput, Failure
 
 SUFFIX = ".zip"
 EPOCH = (1980, 1, 1, 0, 0, 0)
-CHUNK = 2**20
 STAMP = ".archive"
 """File in an unpacked folder that holds the SHA-256 of its archive."""
 
@@ -48,10 +46,9 @@ def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> Non
     check_entries(entries, folder.name, MOST_BYTES)
     temporary = file.with_name(file.name + ".tmp")
     try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        with zipfile.ZipFile(temporary, "w") as packed:
             for path, entry in zip(paths, entries, strict=True):
-                with path.open("rb") as source, packed.open(entry, "w") as target:
-                    shutil.copyfileobj(source, target, CHUNK)
+                packed.writestr(entry, path.read_bytes())
         require_same(temporary, paths)
         sync(temporary)
         temporary.replace(file)
@@ -75,8 +72,7 @@ def require_same(file: Path, paths: list[Path]) -> None:
         entries = check_entries(opened.infolist(), file.name, MOST_BYTES)
         for path, entry in zip(paths, entries, strict=True):
             try:
-                with path.open("rb") as source, opened.open(entry) as stored:
-                    same = hash_file(source) == hash_file(stored)
+                same = opened.read(entry) == path.read_bytes()
             except (zipfile.BadZipFile, zlib.error, EOFError):
                 same = False
             if not same:

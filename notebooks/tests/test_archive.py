@@ -167,10 +167,12 @@ def test_what_no_archive_holds_is_named(unpacked, capsys, make, sentence):
 
 
 def test_an_archive_that_was_written_wrongly_is_not_announced(unpacked, capsys, monkeypatch):
-    def lose_a_byte(source, target, length=0):
-        target.write(source.read()[:-1])
+    write = zipfile.ZipFile.writestr
 
-    monkeypatch.setattr(archive.shutil, "copyfileobj", lose_a_byte)
+    def lose_a_byte(packed, entry, content):
+        write(packed, entry, content[:-1])
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", lose_a_byte)
     assert "changed while it was archived" in refuse_to_archive(unpacked, capsys)
 
 

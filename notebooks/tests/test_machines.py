@@ -74,7 +74,10 @@ def write_machines(java: Jdk, folder: Path) -> list[tuple[Path, dict]]:
     """Write a tree for each of MACHINES; return the trees with the machines' descriptions."""
     roots = [folder / str(number) for number in range(len(MACHINES))]
     for root, (shape, more) in zip(roots, MACHINES, strict=True):
-        write_tree(shape, root, more)
+        write_tree(shape, root)
+        for path, text in more.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text + "\n")
     asked = json.dumps([{"root": str(root)} for root in roots])
     topologies = jar.query_jar(java, "check", stdin=asked)
     return [

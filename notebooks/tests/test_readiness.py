@@ -105,10 +105,8 @@ def test_the_current_load_counts_and_not_that_of_the_last_minute(monkeypatch):
         f"cpu0 {10 * user} 0 {20 * user} {idle} 0 0 0 {900 * user}\n"
         for user, idle in ((1, 0), (2, 7))
     )
-    times = iter((10.0, 10.5))
     monkeypatch.setattr(readiness, "read_text", lambda _: next(stats))
     monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0})
-    monkeypatch.setattr(readiness.time, "monotonic", lambda: next(times))
     monkeypatch.setattr(readiness.time, "sleep", lambda _: None)
     busy = readiness.measure_busy()
     assert busy == pytest.approx(30 / os.sysconf("SC_CLK_TCK") / 0.5)

@@ -72,12 +72,12 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
 def measure_busy(root: Path = Path("/")) -> float | None:
     """Return how many usable cores others keep busy, or None if the kernel does not say."""
     # A load average would still include the build and the calibration of the last minute.
-    started, before = time.monotonic(), count_busy_seconds(root)
+    before = count_busy_seconds(root)
     if before is None:
         return None
     time.sleep(LOOK_S)
-    ended, after = time.monotonic(), count_busy_seconds(root)
-    return None if after is None else (after - before) / (ended - started)
+    after = count_busy_seconds(root)
+    return None if after is None else (after - before) / LOOK_S
 
 
 def count_busy_seconds(root: Path) -> float | None:

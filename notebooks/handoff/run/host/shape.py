@@ -4,9 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from handoff.errors import BadInput
@@ -45,8 +43,8 @@ def parse_shape(text: str) -> Shape:
     return shape
 
 
-def write_tree(shape: Shape, root: Path, more: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Write the kernel's files that describe the machine, and `more` files by path."""
+def write_tree(shape: Shape, root: Path) -> None:
+    """Write the kernel's files that describe the machine."""
     total = shape.sockets * shape.cores * shape.threads
     files = {f"{CPU}/present": f"0-{total - 1}", f"{CPU}/online": f"0-{total - 1}"}
     nodes = shape.sockets * shape.nodes
@@ -73,6 +71,6 @@ def write_tree(shape: Shape, root: Path, more: Mapping[str, str] = MappingProxyT
                     f"{CPU}/cpu{cpu}/cache/index3/type": "Unified",
                     f"{CPU}/cpu{cpu}/cache/index3/shared_cpu_list": cpus,
                 }
-    for path, text in (files | dict(more)).items():
+    for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text + "\n")
