@@ -127,13 +127,6 @@ def test_a_fork_of_another_jdk_is_rejected(golden):
         accept_runtime(reported, OTHER.runtime)
 
 
-def test_virtual_threads_on_a_jdk_that_loses_their_wake_up_are_warned_of():
-    virtual = Point(study="ring", params={"mechanism": "VIRTUAL_THREAD_PER_NODE"}, shots=1)
-    fixed = OTHER.runtime.replace("25.0.1", "25.0.3")
-    assert "JDK-8369227" in arms.list_warnings([virtual], {"": OTHER.runtime})[0]
-    assert arms.list_warnings([virtual], {"": fixed}) == []
-
-
 def test_claims_and_tables_take_the_first_arm_alone(golden, golden_point, tmp_path):
     points = [golden_point.model_copy(update={"arm": arm}) for arm in ("before", "after")]
     sweep = make_request().sweep

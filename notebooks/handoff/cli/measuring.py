@@ -12,11 +12,10 @@ from handoff.paths import display_path, restore_folder
 from handoff.registry import find_primary
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
-from handoff.run.java import arms, jar, jdk
+from handoff.run.java import jar, jdk
 from handoff.run.plan.points import UNPLACED
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
-from handoff.run.store.identity import ARMS
 from handoff.run.store.run import Run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -71,9 +70,6 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     if run.extensions:
         times = pluralize(len(run.extensions), "time")
         lines.append(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
-    javas = run.identity.get(ARMS) or {"": run.identity}
-    runtimes = {arm: java["jdk"] for arm, java in javas.items()}
-    lines += [f"  {sentence}" for sentence in arms.list_warnings(run.points, runtimes)]
     lines += [f"  {UNPLACED}"] if any(point.unplaced for point in run.points) else []
     reasons = [point.unavailable for point in run.points if point.unavailable]
     lines += [f"  {sentence}" for sentence in [*scanned.corrupt, *describe_left_out(reasons)]]

@@ -189,16 +189,3 @@ def check_turbo(root: Path) -> Finding:
     harm = "few busy cores run faster than many, which favours few consumers"
     text = f"Frequency boost is on: {harm}."
     return Finding("turbo", False, text, f"echo {BOOST_OFF[name]} > /{CPU}/{name}")
-
-
-def check_siblings(root: Path) -> Finding:
-    match read_text(root / CPU / "smt/active"):
-        case "0":
-            return Finding("smt", None, "SMT is off.")
-        case "1":
-            text = (
-                "SMT is on: threads run on one sibling of each core, but other processes may"
-                " use the other."
-            )
-            return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
-    return make_unknown("smt", "whether SMT is on")

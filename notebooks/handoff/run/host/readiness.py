@@ -1,7 +1,6 @@
 """Check that this machine is ready to measure, and suggest commands to run as root."""
 
 import os
-import re
 import time
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from handoff.run.host.kernel_settings import (
     Finding,
     check_governor,
     check_kernel_settings,
-    check_siblings,
     check_turbo,
     make_unknown,
 )
@@ -56,12 +54,9 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
     findings = [
         check_governor(root),
         check_turbo(root),
-        check_siblings(root),
         check_load(measure_busy(root) if busy is None else busy),
         check_memory(root, sweep),
-        check_swap(root),
         check_clock(root),
-        check_virtualisation(root),
         check_container(root),
         check_numa_balancing(root),
         *check_kernel_settings(os.sched_getaffinity(0), root),
@@ -106,15 +101,6 @@ def check_memory(root: Path, sweep: Sweep) -> Finding:
     return Finding("memory", enough, text + ("." if enough else ", so the machine would swap."))
 
 
-def check_swap(root: Path) -> Finding:
-    sizes = read_sizes(root / "proc/meminfo")
-    used = (sizes.get("SwapTotal", 0) - sizes.get("SwapFree", 0)) // 1024
-    if used > 0:
-        text = f"{used} MiB are swapped out: memory has run short."
-        return Finding("swap", False, text, "swapoff -a")
-    return Finding("swap", True, "Nothing is swapped out.")
-
-
 def check_clock(root: Path) -> Finding:
     folder = root / "sys/devices/system/clocksource/clocksource0"
     source = read_text(folder / "current_clocksource")
@@ -123,19 +109,6 @@ def check_clock(root: Path) -> Finding:
     good = source in GOOD_CLOCKS
     harm = "" if good else ": reading it is slow and disturbs short measurements"
     return Finding("clock", good, f"The clock source is {source}{harm}.")
-
-
-def check_virtualisation(root: Path) -> Finding:
-    flags = re.search(r"^flags\s*:.*$", read_text(root / "proc/cpuinfo"), re.MULTILINE)
-    if not flags:
-        return make_unknown("virtualisation", "whether this is a virtual machine")
-    if "hypervisor" not in flags[0].split():
-        return Finding("virtualisation", None, "No hypervisor detected.")
-    text = (
-        "This is a virtual machine: its host may hide siblings and nodes, and take CPU time"
-        " (steal, recorded around every fork)."
-    )
-    return Finding("virtualisation", None, text)
 
 
 def check_container(root: Path) -> Finding | None:

@@ -7,7 +7,6 @@ import shutil
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,15 +18,11 @@ from handoff.run.host.process import ask_git
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import MAIN
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Sweep
 from handoff.terminal import console
 
 PLACES = ("/usr/lib/jvm", "/usr/java", "/opt", "~/.sdkman/candidates/java", "~/.jdks")
 """Folders in which systems and users keep several JDKs."""
-
-LOST_UNPARK = re.compile(r" (25(\.0\.[12])?|26)\+")
-"""Versions whose virtual threads may wait for ever (JDK-8369227; fixed in 25.0.3 and 26.0.1)."""
 
 
 def resolve_arms(sweep: Sweep, ambient: Jdk, source: str = "the sweep") -> dict[str, Jdk]:
@@ -128,14 +123,3 @@ def build_commit(file: Path, ambient: Jdk) -> None:
         jar.package_jar(ambient, sources)
         file.parent.mkdir(exist_ok=True)
         write_bytes(file, (sources / JAR.relative_to(JAVA_BENCH)).read_bytes())
-
-
-def list_warnings(points: Iterable[Point], runtimes: Mapping[str, str]) -> list[str]:
-    """Return a sentence per arm that may hang by a known defect of its JDK, given by runtime."""
-    risky = {point.arm for point in points if point.params["mechanism"].startswith("VIRTUAL")}
-    return [
-        f"{runtimes[arm]} may lose the wake-up of a virtual thread (JDK-8369227): forks may"
-        " hang until their limit; 25.0.3 and 26.0.1 are fixed."
-        for arm in sorted(risky)
-        if LOST_UNPARK.search(runtimes[arm])
-    ]
