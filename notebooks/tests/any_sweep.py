@@ -15,18 +15,15 @@ import yaml
 
 from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
-from handoff.files import write_json
 from handoff.paths import NOTEBOOKS
 from handoff.run.host.shape import parse_shape, write_tree
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import selection
 from handoff.run.plan.points import Point
 from handoff.run.planning import LocalPlanner
-from handoff.run.store.identity import hash_setup
-from handoff.run.store.run import Run, read_run
-from handoff.tables.rows import name_arm
+from handoff.run.store.run import Run
 
-from .synthetic import curves, seal
+from .synthetic import JAVA, SHARES, curves, imagine_thread, write_fork, write_run
 
 SHAPES = ("1x1", "1x2", "1x6", "2x6", "1x6*2", "2x64/4")
 """Machines of 1 to 128 cores, most of them none that a shipped sweep was measured on."""
@@ -35,15 +32,9 @@ LARGEST = 40
 """Numbers of a parameter are at most this, or near its default."""
 
 PLACEMENTS = ["COMPACT", "PAPER", "SCATTER", "ONE_NODE", "UNPINNED"]
-SHARES = ("stayed", "in_a_row")
 STATISTICS = ("min", "mean", "p50", "p99", "p9999", "max")
 OPTIONAL = ("remote_hits", "cache_misses", "stayed")
 """Measures that a fork may lack."""
-
-PLACE = ("role", "socket", "node", "cache", "kind", "oversubscribed")
-STILL = {"voluntary": 0, "involuntary": 0, "migrations": 0}
-
-JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
 
 
 def make_run(folder: Path, golden: dict, study: str, seed: str, java: Jdk) -> Run:
@@ -70,15 +61,11 @@ def make_sweep_run(
     planner = LocalPlanner(java, root)
     points = planner.preview(asked)
     here, _ = planner.identify(asked)
-    (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(asked.text)
-    write_json(folder / "machine.json", here)
     identity = {"sweep": "0", "machine": here["id"], **JAVA, "profile": "own"}
     if asked.sweep.arms:
         identity["arms"] = {arm: JAVA | {"flags": arm} for arm in asked.sweep.arms}
-    write_json(folder / "run.json", identity | {"started": "2015-01-01T00:00:00+00:00"})
-    write_json(folder / "plan.json", [point.model_dump() for point in points])
-    run = read_run(folder)
+    identity["started"] = "2015-01-01T00:00:00+00:00"
+    run = write_run(folder, sweep, here, identity, points)
     write_forks(run, golden, chance)
     return run
 
@@ -123,19 +110,13 @@ def write_forks(run: Run, golden: dict, chance: random.Random) -> None:
         if order and chance.random() < missing:
             continue
         ns = random.Random(point.key).uniform(3, 12)
-        content = golden | {"machine": run.machine["id"]} | name_arm(point)
-        content |= {"setup": hash_setup(run.identity, point.arm)}
-        content |= {"study": point.study, "params": point.params, "again": 0}
-        content |= {"fork": fork, "block": fork, "order": order, "seconds": 1.0 + order / 1e6}
-        if fork < later:
-            moments = [golden[name] | {"utc": f"2026-10-01T0{fork}:00:00+00:00"} for name in TIMES]
-            content |= dict(zip(TIMES, moments, strict=True))
+        earlier = {"utc": f"2026-10-01T0{fork}:00:00+00:00"}
+        moments = {name: golden[name] | earlier for name in TIMES} if fork < later else {}
         shots = [
             imagine_shot(point, golden, exp(ns + chance.gauss(0, spread)))
             for _ in range(point.shots)
         ]
-        content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": shots}
-        write_json(run.folder / "forks" / f"{point.name}-{fork}.json", seal(content))
+        write_fork(run, golden, point, fork, order, shots, **moments)
 
 
 TIMES = ("before", "after")
@@ -145,7 +126,7 @@ def imagine_shot(point: Point, golden: dict, ns: float) -> dict:
     """Return one shot of `ns` nanoseconds per event, with the study's measures."""
     events = int(point.params["events"])
     wall = max(1, int(ns * events))
-    threads = [imagine_thread(slot, wall) for slot in point.threads]
+    threads = [imagine_thread(slot, int(0.9 * wall)) for slot in point.threads]
     shot = copy.deepcopy(golden["evidence"]["shots"][0])
     shot |= {"events": events, "wallNs": wall, "threads": threads}
     shot |= {"userNs": sum(thread["cpuNs"] for thread in threads), "sysNs": 0}
@@ -158,13 +139,6 @@ def imagine_shot(point: Point, golden: dict, ns: float) -> dict:
         numbers = range(len(threads))
         more["matrices"] = {"hop": [[ns if i != j else None for j in numbers] for i in numbers]}
     return shot | more
-
-
-def imagine_thread(slot, wall: int) -> dict:
-    mask = "0-5" if slot.cpu is None else str(slot.cpu)
-    place = {name: getattr(slot, name) for name in PLACE}
-    pinned = {"asked": slot.cpu, "mask": mask, "lastCpu": slot.cpu or 0}
-    return STILL | place | pinned | {"cpuNs": int(0.9 * wall)}
 
 
 def imagine_measures(point: Point, ns: float) -> dict[str, float]:

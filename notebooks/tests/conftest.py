@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
-from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from handoff.run.plan import expansion
 from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.sweep import Sweep, validate_sweep
 from handoff.run.store.identity import hash_setup
-from handoff.run.store.run import Run, read_run, write_identity
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 from tests import synthetic
 
@@ -98,11 +97,11 @@ def copy_shared(base: Path, name: str, make: Callable[[Path], None]) -> Run:
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory) -> Run:
     """Return a tidied copy of the shipped run."""
-    return copy_shared(tmp_path_factory.getbasetemp(), "reference", make_reference)
 
+    def make(folder: Path) -> None:
+        tidy.write_tables(read_run(shutil.copytree(find_run_folder("reference"), folder)))
 
-def make_reference(folder: Path) -> None:
-    tidy.write_tables(read_run(shutil.copytree(find_run_folder("reference"), folder)))
+    return copy_shared(tmp_path_factory.getbasetemp(), "reference", make)
 
 
 SMALL = ("scaling", "latency", "counters")
@@ -344,17 +343,6 @@ def read_files(run: Run) -> list[dict]:
 def list_times(run: Run) -> dict[str, int]:
     """Return when each fork file of a run was last written."""
     return {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
-
-
-def write_meanwhile(run: Run) -> Callable:
-    """Return a lock that another runner used before to ask for a second session of the run."""
-
-    @contextmanager
-    def hold(*_, **__):
-        write_identity(read_run(run.folder), sessions=2)
-        yield
-
-    return hold
 
 
 def orders(run: Run) -> list[tuple[int, int, int, int, int]]:

@@ -20,6 +20,7 @@ from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
+from handoff.tables.rows import name_arm
 
 CPU = "SYNTHETIC, not measured: 2 x 6 cores"
 ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
@@ -55,6 +56,8 @@ MACHINE = {
 JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
 
 SHARES = ("stayed", "in_a_row")
+PLACE = ("role", "socket", "node", "cache", "kind", "oversubscribed")
+STILL = {"voluntary": 0, "involuntary": 0, "migrations": 0}
 
 Measurement = Callable[[Point], tuple[float, dict[str, float] | None]]
 """Maps a point of another study to (ns per event, its other measures)."""
@@ -106,13 +109,7 @@ def make(
     for order, (point, fork) in enumerate(run.tasks()):
         luck, busy = np.exp(random.normal(0, [0.03, 0.01])).tolist()
         shots = imagine_shots(point, golden, behave, luck, busy)
-        # JMH's rows are not read again: the golden one stands in.
-        content = golden | ({"arm": point.arm} if point.arm else {})
-        content |= {"setup": hash_setup(run.identity, point.arm), "machine": MACHINE["id"]}
-        content |= {"study": point.study, "params": point.params, "again": 0}
-        content |= {"fork": fork, "block": fork, "order": order, "seconds": 1.0 + order / 1e6}
-        content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": shots}
-        write_json(folder / "forks" / f"{point.name}-{fork}.json", seal(content))
+        write_fork(run, golden, point, fork, order, shots)
     tidy.write_tables(run)
     return run
 
@@ -126,6 +123,18 @@ def write_run(folder: Path, sweep: dict, machine: dict, identity: dict, points: 
     write_json(folder / "run.json", identity)
     write_json(folder / "plan.json", [point.model_dump() for point in points])
     return read_run(folder)
+
+
+def write_fork(
+    run: Run, golden: dict, point: Point, fork: int, order: int, shots: list[dict], **more: object
+) -> None:
+    """Write the file of one fork; JMH's rows are not read again: the golden one stands in."""
+    content = golden | name_arm(point) | {"machine": run.machine["id"]}
+    content |= {"setup": hash_setup(run.identity, point.arm)}
+    content |= {"study": point.study, "params": point.params, "again": 0}
+    content |= {"fork": fork, "block": fork, "order": order, "seconds": 1.0 + order / 1e6}
+    content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": shots}
+    write_json(run.folder / "forks" / f"{point.name}-{fork}.json", seal(content | more))
 
 
 def seal(content: dict) -> dict:
@@ -157,13 +166,7 @@ def imagine_shots(
     events = int(point.params["events"])
     wall = int(time * luck * events)
     cpu = int(usage * busy * wall)
-    still = {"oversubscribed": False, "voluntary": 0, "involuntary": 0, "migrations": 0}
-    threads = [
-        {"role": slot.role, "asked": slot.cpu, "mask": str(slot.cpu), "lastCpu": slot.cpu}
-        | {"node": slot.node, "socket": slot.node, "cache": slot.node, "cpuNs": cpu}
-        | still
-        for slot in point.threads
-    ]
+    threads = [imagine_thread(slot, cpu) for slot in point.threads]
     used = {"userNs": int(usage * busy * wall * len(threads)), "sysNs": 0, "gcNs": 0}
     shot = golden["evidence"]["shots"][0] | used
     shot |= {"events": events, "wallNs": wall, "threads": threads}
@@ -173,6 +176,14 @@ def imagine_shots(
     if measures and "total_p50" in measures:
         shot |= {"curves": curves(measures["total_p50"] * luck)}
     return [shot] * point.shots
+
+
+def imagine_thread(slot: Slot, cpu_ns: int) -> dict:
+    """Return what a thread reports that ran where it was planned."""
+    place = {name: getattr(slot, name) for name in PLACE}
+    mask = "0-5" if slot.cpu is None else str(slot.cpu)
+    pinned = {"asked": slot.cpu, "mask": mask, "lastCpu": slot.cpu or 0}
+    return STILL | place | pinned | {"cpuNs": cpu_ns}
 
 
 def topology(cores: int) -> dict:
@@ -216,7 +227,13 @@ def place(point: Point, cores: int) -> Point:
     cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]
     roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]
     slots = [
-        Slot(role=role, cpu=cpu, core=cpu, node=cpu // cores, oversubscribed=False)
+        Slot(
+            role=role,
+            cpu=cpu,
+            core=cpu,
+            oversubscribed=False,
+            **dict.fromkeys(("socket", "node", "cache"), cpu // cores),
+        )
         for role, cpu in zip(roles, cpus, strict=True)
     ]
     return point.model_copy(update={"threads": slots, "forks": 7})

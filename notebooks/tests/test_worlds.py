@@ -1,6 +1,6 @@
 """Verdict tables of all studies but the paper's, in worlds whose truth is known.
 
-There are few repeats; `python -m tests.worlds` prints the longer table.
+There are few repeats; the deep test takes more.
 """
 
 from collections import Counter

@@ -1,11 +1,10 @@
 """Rate of wrong verdicts in each study's whole table, in worlds whose truth is known.
 
-`python -m tests.worlds [REPEATS]` prints it. A world is a table of true values at the points of the
+A world is a table of true values at the points of the
 study's published numbers. Its truth is given by the verdicts of forks that do not vary; then forks
 are drawn that vary like those of a shipped run.
 """
 
-import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -94,25 +93,3 @@ def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
 
 def list_worlds() -> list[tuple[str, str, str]]:
     return [(study, machine, world) for study, machine in list_tables() for world in WORLDS]
-
-
-def main() -> None:
-    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    head = f"{'study':11} {'table':32} {'world':13} true false neither"
-    print(f"{head} forks  wrongly reproduced  wrongly contradicted")
-    for study, machine, world in list_worlds():
-        table = imagine_table(study, machine, world)
-        truth = list(find_truth(table).values())
-        counts = [truth.count(verdict) for verdict in (REPRODUCED, CONTRADICTED)]
-        for forks in (5, 10):
-            wrong = count_wrong(table, repeats, forks)
-            print(
-                f"{study:11} {machine:32} {world:13} {counts[0]:4} {counts[1]:5}"
-                f" {len(truth) - sum(counts):7} {forks:5} {wrong[REPRODUCED]:18.1%}"
-                f" {wrong[CONTRADICTED]:20.1%}",
-                flush=True,
-            )
-
-
-if __name__ == "__main__":
-    main()
