@@ -135,14 +135,10 @@ def test_the_baseline_is_what_the_report_compares_with(golden_point, fake_run, a
     chosen = extension.choose_baseline(run, make_points(golden_point, **added))
     names = {f"{MEASURED.index(p.params['mechanism'])}{p.params['sorts']}" for p in chosen}
     assert names == compared
-
-
-def test_points_that_share_cores_have_no_baseline(golden_point, fake_run):
+    # Points that share cores have no baseline.
     shared = [slot.model_copy(update={"oversubscribed": True}) for slot in golden_point.threads]
-    (added,) = make_points(golden_point, sorts=["7"])
-    added = added.model_copy(update={"threads": shared})
-    run = fake_run()._replace(points=make_points(golden_point, sorts=["1"]))
-    assert extension.choose_baseline(run, [added]) == []
+    point = golden_point.model_copy(update={"threads": shared})
+    assert extension.choose_baseline(run, make_points(point, **added)) == []
 
 
 def test_more_forks_measure_only_the_additional_ones(extended):
@@ -189,7 +185,10 @@ def test_full_continues_the_session_of_quick_within_hours(extended, only, hours,
     run, _ = extended
     run = run._replace(identity=run.identity | {"profile": "quick"})
     earlier = datetime.now(UTC) - timedelta(hours=hours)
-    change_forks(run, lambda fork, *_: fork["after"].update(utc=earlier.isoformat()))
+    for path in (run.folder / "forks").iterdir():
+        fork = json.loads(path.read_text())
+        fork["after"]["utc"] = earlier.isoformat()
+        write_json(path, seal(fork))
     content = json.loads(run.sweep_file.read_text())
     content["studies"]["scaling"][0]["sorts"] = "1..4"
     sweep = validate_sweep(content, "a test")
@@ -206,28 +205,9 @@ def test_baseline_and_new_points_are_measured_in_the_same_blocks(longer):
     assert sorted(again) == sorted(new) == [0, 1, 2, 3, 4]
 
 
-def change_forks(run, change):
-    """Seal each fork file again after a change of its content, given its start and its place."""
-    for place, path in enumerate(sorted((run.folder / "forks").iterdir())):
-        fork = json.loads(path.read_text())
-        change(fork, datetime.fromisoformat(fork["before"]["utc"]), place)
-        write_json(path, seal(fork))
-
-
-def test_an_extension_is_a_session_of_its_own_however_soon_it_starts(longer):
+def test_an_extension_is_a_session_of_its_own_however_soon_it_starts_unless_planned(longer):
     sessions = tidy.write_tables(longer)["scaling"].groupby("sorts")["session"].unique()
     assert sessions[4].tolist() == [2] and set(sessions[1]) == {1, 2} and set(sessions[2]) == {1}
-
-
-def test_forks_of_an_earlier_schema_are_refused_with_a_sentence(fake_run, fake_java):
-    run = fake_run(fake_java(), loads=1)
-    measured(run)
-    change_forks(run, lambda fork, *_: fork.update(schema=5))
-    with pytest.raises(BadInput, match=r"has schema 5, but this version of Handoff reads schema 6"):
-        state.scan_run(run)
-
-
-def test_a_planned_extension_continues_the_session(longer):
     (last,) = longer.extensions
     planned = last.model_copy(update={"planned": True})
     run = write_identity(longer, extensions=[planned.model_dump()])
