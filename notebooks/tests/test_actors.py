@@ -86,10 +86,6 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     assert not text["A10"][0].holds
     assert found["A10"] in (REPRODUCED, INCONCLUSIVE)
     assert found["A13"] == REPRODUCED
-
-
-def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
-    verdicts, _ = run_judging.judge_run(run, "actors")
     (random,) = (verdict for verdict in verdicts if verdict.identity == "A12")
     assert random.verdict == CONTRADICTED
     ratio = random.decided_by.comparison.estimate.ratio

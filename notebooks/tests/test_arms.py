@@ -47,14 +47,11 @@ def expand(**changed) -> list[Point]:
     return expansion.expand_points(make_request(**changed).sweep, "my.yml", cores=2)
 
 
-def test_every_point_is_planned_once_per_arm_under_names_of_its_own():
+def test_every_point_is_planned_once_per_arm_with_its_flags():
     points = expand()
     assert [point.arm for point in points] == ["before", "after"] * 2
     assert len({point.key for point in points}) == 4
     assert {len(point.key) for point in points} == {16}
-
-
-def test_an_arm_adds_its_flags_to_those_of_the_sweep():
     sweep = make_request(jvm={"flags": ["-Xint"]}).sweep
     assert sweep.make_jvm("before").flags == ["-Xint"]
     assert sweep.make_jvm("after").flags == ["-Xint", "-XX:+UseCompressedOops"]

@@ -73,10 +73,7 @@ def test_intervals_contain_the_truth(noise, spread):
     assert coverage(2000, NOISES[noise], spread, FORKS[0]) >= LEAST_COVERAGE
 
 
-def test_five_forks_with_a_spread_of_five_percent_prove_a_ratio_of_125_but_not_105():
+def test_forks_and_sessions_prove_a_ratio_of_125_but_not_105():
     world = World(NOISES["normal"], 0.05, 5)
     assert power(100, 1.25, world) > 0.9 and power(100, 1.05, world) < 0.3
-
-
-def test_three_steady_sessions_prove_an_effect():
     assert power(50, 1.25, World(NOISES["normal"], 0.10, 10, PROMISED["none"], 3)) >= 0.8

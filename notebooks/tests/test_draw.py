@@ -192,9 +192,6 @@ def test_drift_compares_sessions_by_the_same_points():
     assert low < 1.2**0.5 < high
     title = drift.write_words(rows, "").title
     assert title.startswith("Session 1 against the mean of all 2, by the same points: +9.6 % (")
-
-
-def test_one_session_has_nothing_to_be_compared_with():
     rows = drift.compute_residuals(make_sessions({1: 1.0}, 0.05))
     assert drift.compare_sessions(rows) == {}
     assert drift.write_words(rows, "").title.startswith("Each fork against its point")

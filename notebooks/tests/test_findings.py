@@ -194,7 +194,7 @@ def test_the_shipped_runs_order_is_a_finding():
     )
 
 
-def test_only_a_run_of_two_jdks_says_what_the_jdk_changes(tmp_path):
+def test_a_run_of_two_jdks_says_what_the_jdk_changes_if_it_has_forks(tmp_path):
     assert jdks.describe_jdks(None) is None
     assert jdks.describe_jdks(read_run(paths.find_run_folder("reference"))) is None
     # A run that was interrupted before its tables were written.
@@ -205,11 +205,6 @@ def test_only_a_run_of_two_jdks_says_what_the_jdk_changes(tmp_path):
     assert two and two["arms"] == ["jdk17", "jdk25"] and two["whole"].startswith("160 of 160 forks")
     assert [row["claim"] for row in two["claims"]] == ["P1", "P3", "P8"]
     assert all(" [" in row[arm] for row in two["claims"] for arm in two["arms"])
-
-
-def test_a_run_of_two_jdks_without_forks_says_nothing(tmp_path):
-    folder = tmp_path / "jdks"
-    shutil.copytree(paths.find_run_folder("reference-jdks"), folder)
     shutil.rmtree(folder / "forks")
     (folder / "forks").mkdir()
     assert jdks.describe_jdks(read_run(folder)) is None

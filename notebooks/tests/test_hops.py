@@ -61,14 +61,11 @@ def test_what_the_kernel_does_not_tell_is_not_guessed():
     assert numbers.relate_cpus(made, 0, 2) == "unknown"
 
 
-def test_the_table_counts_each_pair_once_and_takes_medians_over_shots(hops):
+def test_the_table_counts_each_pair_once_and_the_matrix_keeps_the_order_of_threads(hops):
     table = numbers.tabulate_relations(hops, PLAIN)
     assert table["pairs"].to_dict() == {"same cache": 12, "other cache": 18, "other socket": 36}
     medians = {name: 1.1 * NS[name] for name in table.index}
     assert table["median"].to_dict() == pytest.approx(medians)
-
-
-def test_the_matrix_keeps_the_order_of_the_threads_and_its_borders(hops):
     order = [6, 7, 8, 0, 1, 2, 3, 4]
     matrix = numbers.build_matrix(hops, order)
     assert list(matrix.index) == order == list(matrix.columns)

@@ -239,13 +239,17 @@ ALONE = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
 """A ratio of one session, all of whose error is between forks."""
 
 
-def test_what_would_decide_is_told_in_forks_only_where_forks_help():
-    """All of the error is between sessions: no number of forks helps, some sessions do."""
+def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_not_decide():
+    # All of the error is between sessions: no number of forks helps, some sessions do.
     between = Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0)
     assert find_effort(between, 1.0, 0.95).forks == math.inf
     assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
     effort = find_effort(ALONE, 1.0, 0.95)
     assert 5 < effort.forks < 100 and effort.sessions == math.inf
+    forks = find_effort(ALONE, 1.0, 0.95).forks
+    for more, decided in ((forks, True), (forks // 2, False)):
+        later = ALONE._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
+        assert (later.interval()[0] >= 1.0) is decided
 
 
 @pytest.mark.parametrize(
@@ -265,13 +269,6 @@ def test_differences_between_sessions_are_in_no_variance_floor():
     (rows,) = study(frame(logs, sessions=2))
     floors, _ = rows["variation"].iloc[0].of("ns_per_event")
     assert floors == {"a": LEAST_SPREAD**2}
-
-
-def test_the_effort_decides_and_half_of_it_does_not():
-    forks = find_effort(ALONE, 1.0, 0.95).forks
-    for more, decided in ((forks, True), (forks // 2, False)):
-        later = ALONE._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
-        assert (later.interval()[0] >= 1.0) is decided
 
 
 def frame(logs, sessions=1, mechanism="a", oversubscribed=False):

@@ -27,23 +27,17 @@ def test_before_the_last_planned_session_rows_say_so_instead_of_a_verdict(planne
     assert set(early["needed"]) == {""} and early["low"].notna().all()
 
 
-def test_the_last_planned_session_is_judged_when_it_is_complete(planned):
+def test_the_last_planned_session_is_judged_when_complete_and_its_plan_has_all_forks(planned):
     assert explain_early(planned(3), "scaling") == "session 3 of 3: not complete"
     assert explain_early(planned(1), "scaling") == ""
-
-
-def test_the_plan_of_several_sessions_has_the_forks_of_all(planned):
     one, three = (len(tabulate_plan(planned(n), "scaling")) for n in (1, 3))
     assert three == 3 * one > 0
 
 
-def test_a_further_session_is_another_judging(planned):
+def test_a_further_session_is_another_judging_and_an_early_end_is_said(planned):
     assert count_judgings(planned(1, asked=3), "scaling") == 3
     words = describe_judging(planned(1, asked=3), "scaling")
     assert words == "The claims are judged 3 times, now by all forks; they share an error of 4%."
-
-
-def test_a_run_that_ended_early_says_so(planned):
     run = planned(1, ended_early="2026-11-22T00:00:00+00:00")
     words = describe_judging(run, "scaling")
     assert words.endswith("share an error of 4%. The run was ended early, on 2026-11-22.")

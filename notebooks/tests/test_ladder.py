@@ -49,7 +49,7 @@ def make_forks(*mechanisms: str) -> pd.DataFrame:
     )
 
 
-def test_a_saving_is_the_time_of_the_step_before_over_this_ones():
+def test_savings_and_decisions_taken_away_are_compared_with_their_step():
     table = numbers.tabulate_steps(make_forks()).set_index("mechanism")
     assert table["saved"].dropna().round(1).to_dict() == {
         "ONE_LOCK": 1.0,
@@ -58,6 +58,9 @@ def test_a_saving_is_the_time_of_the_step_before_over_this_ones():
         "NO_LOCK": 3.0,
         "PADDED_CURSORS": 1.0,
     }
+    table = numbers.tabulate_decisions(make_forks()).set_index("decision")
+    row = table.loc[STEPS["PADDED_CURSORS"]]
+    assert row["alone"] == pytest.approx(1.5, rel=0.02) and row["alone_low"] > 1
 
 
 def test_a_step_whose_neighbour_was_not_measured_has_no_saving():
@@ -78,12 +81,6 @@ def test_sentences_name_the_largest_saving_first():
 )
 def test_without_two_steps_nothing_is_said(mechanisms):
     assert numbers.list_sentences(make_forks(*mechanisms)) == []
-
-
-def test_a_decision_taken_away_is_compared_with_the_last_step():
-    table = numbers.tabulate_decisions(make_forks()).set_index("decision")
-    row = table.loc[STEPS["PADDED_CURSORS"]]
-    assert row["alone"] == pytest.approx(1.5, rel=0.02) and row["alone_low"] > 1
 
 
 def test_the_title_says_where_no_decision_saves_time():

@@ -30,9 +30,6 @@ def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_cos
     costs = {0: 190.0, 100: 6890.0}
     amounts = {"NS_2225": 30, "NS_17750": 260, "NS_100": 1}
     assert calibration.solve_amounts(list(amounts), costs.__getitem__) == amounts
-
-
-def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_one_sentence():
     costs = {0: 200.0, 100: 190.0}
     with pytest.raises(Failure, match="NS_2225 cannot be calibrated: an event took 190 ns"):
         calibration.solve_amounts(["NS_2225"], costs.__getitem__)

@@ -152,12 +152,9 @@ def plan(monkeypatch, sweep_file, fake_java):
     return plan_entry
 
 
-def test_without_permission_the_heap_is_not_placed_and_points_say_so(plan):
+def test_without_permission_only_a_place_that_was_asked_for_is_refused(plan):
     (point,) = plan("")
     assert (point.params["memory"], point.unplaced) == ("FIRST_TOUCH", True)
-
-
-def test_a_place_that_was_asked_for_is_refused_with_the_missing_permission(plan):
     with pytest.raises(BadInput, match=r"own\.yml: the kernel refuses to place memory on node 0"):
         plan("memory: PRODUCER")
 

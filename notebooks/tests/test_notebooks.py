@@ -53,17 +53,11 @@ def test_what_a_notebook_calls_has_a_docstring(path):
         assert [value.__qualname__ for value in undocumented] == []
 
 
-def test_outputs_are_stripped(cells):
+def test_a_notebook_has_small_cells_without_outputs_from_question_to_text(cells):
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in cells)
-
-
-def test_cells_and_notebooks_are_small(cells):
     assert len(cells) <= 27
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     assert all(len(text.splitlines()) <= 15 for text in code)
-
-
-def test_a_notebook_starts_with_its_question_and_ends_with_text(cells):
     assert cells[0].cell_type == "markdown" and cells[0].source.startswith("# ")
     assert cells[-1].cell_type == "markdown"
 

@@ -29,14 +29,11 @@ def run(tmp_path):
     return Run(tmp_path, validate_sweep(SWEEP, "own.yml"), {}, {}, points)
 
 
-def test_studies_come_by_importance_and_shared_cores_after_cores_of_their_own(run):
+def test_studies_come_by_importance_in_complete_blocks(run):
     order = [(task.point.study, task.point.oversubscribed) for task in plan_order(run)]
     stages = list(dict.fromkeys(order))
     expected = [("scaling", False), ("scaling", True), ("latency", False), ("hops", False)]
     assert stages == expected and sorted(order, key=expected.index) == order
-
-
-def test_a_block_holds_one_fork_of_each_point_of_its_stage(run):
     blocks = {}
     for task in plan_order(run):
         blocks.setdefault(task.block, []).append(task.point.params["mechanism"])

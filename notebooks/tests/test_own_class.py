@@ -46,14 +46,11 @@ def test_the_class_is_measured_next_to_the_mechanisms_of_the_sweep(sweep_file):
     assert mechanisms(asked) == [["YOURS", "ARRAY_BLOCKING_QUEUE"]]
 
 
-def test_another_class_is_another_run(sweep_file):
+def test_another_class_is_another_run_and_a_sweep_that_compares_nothing_is_refused(sweep_file):
     file = str(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE"))
     other = WORD.replace("0", "1")
     hashes = {hash_sweep(select_sweep(file, [], [], word).sweep) for word in ("", WORD, other)}
     assert len(hashes) == 3
-
-
-def test_a_sweep_that_compares_nothing_is_refused(sweep_file):
     for sweep in (sweep_file("mechanism: SEQUENTIAL"), "hops"):
         with pytest.raises(BadInput, match="has no entry of scaling that compares mechanisms"):
             select_sweep(str(sweep), [], [], WORD)

@@ -45,18 +45,12 @@ def left(marker: str) -> list[str]:
     return [pid for pid in pids if pid != str(os.getpid())]
 
 
-def test_a_process_past_its_limit_is_ended_with_its_children(tmp_path):
+def test_children_are_ended_with_their_process(tmp_path):
     assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
     assert left("61.61") == []
-
-
-def test_a_child_that_ignores_termination_is_killed(tmp_path):
     stubborn = "trap '' TERM; sleep 62.62 & wait; sleep 62.62"
     process.run_process(["sh", "-c", stubborn], tmp_path, 0.3)
     assert left("62.62") == []
-
-
-def test_children_left_by_a_finished_process_are_ended(tmp_path):
     assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
     assert left("63.63") == []
 

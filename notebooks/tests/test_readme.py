@@ -5,7 +5,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
@@ -69,13 +68,6 @@ def test_the_commands_of_a_page_exist(page):
         _, given = parse(words.split())
         target = getattr(given, "target", None)
         assert target in profiles or target == "my.yml" or (ROOT / target).is_file(), words
-
-
-def test_the_form_for_a_run_asks_for_archive_and_licence():
-    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/run.yml").read_text())
-    asked = {field["id"]: field for field in form["body"] if "id" in field}
-    assert {"archive", "hash", "licence"} <= asked.keys()
-    assert form["name"] and asked["archive"]["validations"]["required"]
 
 
 def test_a_strangers_words_are_plain_text_on_the_page_of_machines():

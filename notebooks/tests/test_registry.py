@@ -21,22 +21,15 @@ def study(request) -> Study:
     return find_study(request.param)
 
 
-def test_it_names_only_existing_parameters_and_mechanisms(study):
+def test_it_names_only_existing_parameters_and_estimates_the_cost_of_an_event(study):
     spec = load_catalog()[study.name]
     assert study.title and set(study.location) <= set(spec.defaults())
     assert set(study.same_work) <= set(spec.defaults())
     assert not study.axis or study.axis in study.location
     assert not study.sequential or study.sequential in spec.mechanisms
-
-
-def test_it_estimates_the_cost_of_an_event(study):
-    spec = load_catalog()[study.name]
     for mechanism in spec.mechanisms:
         params = spec.defaults() | {"mechanism": mechanism}
         assert 0 < study.ns_per_event(Cost(params, threads=2, cores=2)) < 1e6
-
-
-def test_without_forks_it_has_no_sentences(study):
     assert study.list_sentences(pd.DataFrame()) == []
 
 

@@ -144,13 +144,10 @@ def test_on_a_faster_machine_claims_are_judged_at_like_times_and_at_like_shares_
     assert "248 ns a hop on one thread, published 2,225 to 2,500" in load
 
 
-def test_the_starter_is_not_on_the_event_path(forks):
+def test_the_table_shows_the_posts_next_to_our_results_and_the_starter_is_not_on_the_path(forks):
     pools = forks[forks["mechanism"] == "SHARED_POOL"]
     assert (pools["path_threads"] == pools["threads"]).all()
     assert set(forks.loc[forks["mechanism"] == "THREAD_PER_NODE", "path_threads"]) == {100}
-
-
-def test_the_table_shows_the_posts_next_to_our_results(forks):
     table = numbers.tabulate_ratios(numbers.select_baseline(forks))
     load, four = "4 tokens, 100 iterations", table.loc["shared pool, 4 threads"]
     assert four[load, QUAD] == "0.31"

@@ -115,9 +115,6 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     (tmp_path / "kept.yml").write_text(asked.text)
     assert load_sweep(tmp_path / "kept.yml") == asked.sweep
     assert asked.text.startswith("# data/sweeps/sensitivity.yml with --only")
-
-
-def test_an_unchanged_sweep_is_kept_with_the_text_of_its_file():
     text = (SWEEPS / "sensitivity.yml").read_text()
     assert selection.select_sweep("sensitivity", [], []).text == text
 

@@ -126,16 +126,13 @@ def test_the_published_tables_are_judged_by_the_same_tests(published):
     assert all(theirs[claim].startswith("holds") for claim in ("L7", "L8", "L13"))
 
 
-def test_the_share_of_the_lead_due_to_accounting_is_computed(topologies_forks):
+def test_shares_of_the_lead_and_published_leads_are_computed(topologies_forks):
     table = topologies.tabulate_accounting(topologies_forks)
     row = table.loc[("PIPELINE", "disruptor 3.4.4")]
     leads = row[["as published", "fair", "accounting"]].tolist()
     assert leads == pytest.approx([8, 4, 2], rel=0.1)
     assert row["low"] < row["accounting"] < row["high"]
     assert row["share"] == pytest.approx(1 / 3, abs=0.03)
-
-
-def test_the_published_leads_are_those_of_the_sources_table():
     theirs = topologies.load_published().set_index(["machine", "topology", "mechanism"])["ratio"]
     assert theirs["Core i7-2720QM", "MULTICAST", "DISRUPTOR_1"] == pytest.approx(41.7, abs=0.05)
     assert theirs["EPYC 9374F", "SEQUENCER", "DISRUPTOR_3"] == pytest.approx(0.85, abs=0.005)

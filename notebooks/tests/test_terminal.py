@@ -23,13 +23,10 @@ def draw(widths):
         return file.read()
 
 
-def test_a_narrower_terminal_keeps_no_part_of_the_old_line():
+def test_a_narrower_terminal_keeps_no_part_of_the_old_line_and_has_room_for_an_interrupt():
     # At 40 columns, 97 take three rows: go two rows up, and erase everything below.
     assert "\x1b[2A\x1b[J" in draw([100, 40])
     assert "\x1b[J" not in draw([40, 100]) and "\x1b[J" not in draw([60, 60])
-
-
-def test_the_line_leaves_room_for_the_echo_of_an_interrupt():
     for line in re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", draw([60, 60]))):
         assert len(line) <= 57
 

@@ -33,7 +33,7 @@ def put_fork(run, golden, name="@-0", **changed):
     return name
 
 
-def test_one_row_a_shot_with_the_papers_cpu_usage(run, golden):
+def test_tables_have_a_row_per_shot_thread_and_node_of_the_heap(run, golden):
     table = tidy.write_tables(run)["scaling"]
     shots = golden["evidence"]["shots"]
     assert table["wall_ns"].tolist() == [shot["wallNs"] for shot in shots]
@@ -42,6 +42,17 @@ def test_one_row_a_shot_with_the_papers_cpu_usage(run, golden):
     assert table["cpu_process"][1] == pytest.approx(usage)
     assert table["cpu_workers"][1] + table["cpu_rest"][1] == pytest.approx(usage)
     assert table["ns_per_event"][1] == pytest.approx(shots[1]["wallNs"] / shots[1]["events"])
+    tables = tidy.write_tables(run)
+    assert tables["threads"][["shot", "role", "cpu", "cpu_ns"]].to_numpy().tolist() == [
+        [i, thread["role"], thread["asked"], thread["cpuNs"]]
+        for i, shot in enumerate(shots)
+        # The first is a warm-up.
+        if i
+        for thread in shot["threads"]
+    ]
+    pages, heap = golden["evidence"]["heapPagesByNode"], tables["heap"]
+    assert dict(zip(heap["node"].astype(str), heap["pages"], strict=True)) == pages
+    assert tables["scaling"]["heap_nodes"].tolist() == [len(pages)] * len(shots)
 
 
 def test_what_was_written_is_what_is_loaded(run):
@@ -70,21 +81,6 @@ def test_every_shipped_table_is_as_its_schema_says():
         for resource in resources:
             if (package.parent / resource["path"]).stat().st_size > 1:
                 assert list_deviations(package.parent / resource["path"], resource["schema"]) == []
-
-
-def test_a_row_for_each_thread_and_for_each_node_of_the_heap(run, golden):
-    tables = tidy.write_tables(run)
-    shots = golden["evidence"]["shots"]
-    assert tables["threads"][["shot", "role", "cpu", "cpu_ns"]].to_numpy().tolist() == [
-        [i, thread["role"], thread["asked"], thread["cpuNs"]]
-        for i, shot in enumerate(shots)
-        # The first is a warm-up.
-        if i
-        for thread in shot["threads"]
-    ]
-    pages, heap = golden["evidence"]["heapPagesByNode"], tables["heap"]
-    assert dict(zip(heap["node"].astype(str), heap["pages"], strict=True)) == pages
-    assert tables["scaling"]["heap_nodes"].tolist() == [len(pages)] * len(shots)
 
 
 def test_the_page_of_columns_is_what_the_schemas_say():

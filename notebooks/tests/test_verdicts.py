@@ -106,27 +106,21 @@ def test_the_literal_reading_is_judged_and_the_other_one_is_next_to_it(verdicts_
     assert list(list_readings(table, "P1")) == ["sort of today"]
 
 
-def test_what_a_release_forces_is_not_judged_and_busy_consumers_are_a_remark(verdicts_of):
+def test_what_is_forced_or_needs_counters_is_not_judged(verdicts_of):
     row = first(verdicts_of("paper"), "P5")
     assert row["verdict"] == FAILS and "; here " in row["reason"]
     assert any("of a core per consumer, the consumers use" in text for text in row["shown"])
-
-
-def test_what_needs_hardware_counters_is_never_judged_by_times(verdicts_of):
     (row,) = verdicts_of("paper").query("claim == 'P14'").itertuples()
     assert row.verdict == NOT_TESTABLE and "hardware counters" in row.reason
 
 
-def test_the_reason_contains_the_numbers(verdicts_of):
+def test_a_row_has_its_numbers_and_the_effect_of_the_second_socket(verdicts_of):
     row = first(verdicts_of("paper"), "P1")
     for words in (f"{row['ours']:.2f}", "more than 1", "blocking queue ÷ sequential"):
         assert words in row["reason"]
     assert row["low"] < row["ours"] < row["high"] and row["coverage"] == "consumers 1–11"
     unsized = first(verdicts_of("paper"), "P8")["reason"]
     assert unsized.endswith("the size cannot be compared: published load unknown.")
-
-
-def test_the_effect_of_the_second_socket_is_shown_with_p4(verdicts_of):
     (text,) = first(verdicts_of("paper"), "P4")["shown"]
     assert "the second socket alone" in text and "consumers" in text
 
@@ -188,11 +182,16 @@ def test_a_choice_whose_forks_failed_is_left_out(judge_some):
     assert first(table, "P3")["depends"] == ""
 
 
-def test_an_open_claim_says_what_would_decide(shipped):
+def test_a_row_is_decided_by_the_interval_that_it_prints_or_says_what_would_decide(shipped):
     rows = shipped[shipped["verdict"] == INCONCLUSIVE]
     assert len(rows)
     for row in rows.itertuples():
         assert row.needed.startswith("about ") and f"{row.needed} would decide" in row.reason
+    rows = shipped[shipped["verdict"].isin([REPRODUCED, CONTRADICTED])]
+    assert len(rows)
+    for row in rows.itertuples():
+        inside = row.claimed_low <= row.low and row.high <= row.claimed_high
+        assert inside is (row.verdict == REPRODUCED), row
 
 
 def test_a_rehearsal_judges_nothing(reference):
@@ -200,14 +199,6 @@ def test_a_rehearsal_judges_nothing(reference):
     table = verdict_table.build_verdict_table(rehearsal, ["scaling"])
     assert set(table["verdict"]) == {NOT_MEASURED}
     assert table["reason"].str.contains("only tests the pipeline").all()
-
-
-def test_a_row_is_decided_by_the_interval_that_it_prints(shipped):
-    rows = shipped[shipped["verdict"].isin([REPRODUCED, CONTRADICTED])]
-    assert len(rows)
-    for row in rows.itertuples():
-        inside = row.claimed_low <= row.low and row.high <= row.claimed_high
-        assert inside is (row.verdict == REPRODUCED), row
 
 
 def test_a_smaller_level_of_error_never_decides_more(reference):

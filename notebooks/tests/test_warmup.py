@@ -40,14 +40,11 @@ def shots(count):
     return rows.assign(**point, fork=0, again=0, counted=True, warmup=False, compiler_ns=None)
 
 
-def test_with_few_shots_nothing_is_claimed():
+def test_steadiness_is_reported_from_thirty_shots_on():
     forks = steadiness.tabulate_forks(shots(8))
     sentence = "Steadiness: too few shots to tell (a fork has 8; 30 are needed)."
     assert steadiness.describe_steadiness(forks) == sentence
     assert steadiness.tabulate_steadiness(forks).empty
-
-
-def test_with_thirty_shots_it_is_reported_and_compared_with_the_rule_of_other_sweeps():
     forks = steadiness.tabulate_forks(shots(30))
     sentence = "Steadiness: 1 of 1 forks reach a level that lasts, the latest after 4 shots."
     assert steadiness.describe_steadiness(forks) == sentence
