@@ -134,13 +134,10 @@ def test_how_it_stands(low, high, word):
     assert numbers.describe_standing(low, high) == word
 
 
-def test_the_table_puts_the_post_beside_us(forks):
+def test_the_table_puts_the_post_beside_us_and_says_how_many_messages_moved(forks):
     table = numbers.tabulate_ratios(forks).loc["8 workers, 3 actors each, 20 accesses"]
     assert table.loc[("the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
     assert table.loc[("here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
-
-
-def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     habits = numbers.tabulate_habits(forks).loc[STEALING]
     assert habits["moved", 64] == "0.01 %" and habits["in a row", 64] == "100 %"
     text = " ".join(numbers.describe_migration(forks))

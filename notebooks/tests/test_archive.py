@@ -39,13 +39,18 @@ def archived(tmp_path):
     return runs
 
 
-def test_an_archived_run_is_read_like_its_folder(archived):
+def test_an_archived_run_is_read_like_its_folder_and_what_adds_to_it_gets_one(archived, capsys):
     folder = find_run(NAME, archived)
     run, shipped = read_run(folder), read_run(find_run_folder(NAME))
     assert find_home(folder) == archived and run.folder.name == NAME
     assert tidy.list_forks(run) == tidy.list_forks(shipped) and run.missing() == []
     assert [each.name for each in list_run_folders(archived)] == [NAME]
     assert find_run(str(archived / f"{NAME}.zip"), archived) == folder
+    own = restore_folder(folder)
+    assert own == archived / NAME and find_run(NAME, archived) == own
+    assert restore_folder(own) == own
+    assert main(["archive", str(folder), "--data", str(archived)]) == 2
+    assert "is already an archive" in capsys.readouterr().err
 
 
 def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
@@ -55,15 +60,6 @@ def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
         file.touch()
     main(["archive", NAME, "--data", str(runs)])
     assert (runs / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
-
-
-def test_what_adds_to_an_archived_run_gets_a_folder_beside_it(archived, capsys):
-    unpacked = find_run(NAME, archived)
-    own = restore_folder(unpacked)
-    assert own == archived / NAME and find_run(NAME, archived) == own
-    assert restore_folder(own) == own
-    assert main(["archive", str(unpacked), "--data", str(archived)]) == 2
-    assert "is already an archive" in capsys.readouterr().err
 
 
 def test_a_changed_archive_is_unpacked_anew(archived, tmp_path):

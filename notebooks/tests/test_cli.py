@@ -26,31 +26,6 @@ pytestmark = pytest.mark.machine
 SCHEMA = json.loads((DATA / "answers.schema.json").read_text())
 
 
-def test_a_value_that_the_jar_refuses_stops_before_anything_is_written(
-    sweep_file, tmp_path, capsys
-):
-    sweep = sweep_file("mechanism: DISRUPTOR_STRIPED, capacity: 1000")
-    said = refuse([str(sweep), "--data", str(tmp_path / "runs")], capsys)
-    assert "a power of two, such as 512 or 1024" in said and not (tmp_path / "runs").exists()
-
-
-@pytest.mark.parametrize(
-    ("flag", "why"),
-    [
-        ("-XX:TieredStopAtLevl=1", "Unrecognized VM option 'TieredStopAtLevl=1'"),
-        ("-XX:MaxInlineLevel=many", "Improperly specified VM option 'MaxInlineLevel=many'"),
-        ("--dry-run", "Java does not run with these flags"),
-    ],
-)
-def test_a_flag_that_java_rejects_is_refused_with_javas_message(
-    sweep_file, tmp_path, capsys, flag, why
-):
-    sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
-    said = refuse([str(sweep), "--data", str(tmp_path / "runs")], capsys)
-    assert "jvm.flags: Java does not run with these flags" in said and why in said
-    assert not (tmp_path / "runs").exists()
-
-
 VERSION = "echo '    java.specification.version = {}' >&2"
 OLD = "is Java {}; Handoff needs a JDK of version 17 or newer"
 

@@ -125,7 +125,7 @@ def test_twelve_cores_on_two_sockets_have_the_papers_axes_sentences_and_the_bord
     plt.close(figure)
 
 
-def test_titles_say_what_came_out_at_the_judged_points(small, large):
+def test_titles_say_what_came_out_at_the_judged_points_or_what_is_drawn(small, large):
     few = paper_words.describe_figure(small[~small["oversubscribed"]], paper_panel.TIME, 1, "note")
     # 21 to 25 ns against the same times.
     assert few.title == (
@@ -135,9 +135,6 @@ def test_titles_say_what_came_out_at_the_judged_points(small, large):
     assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
     many = paper_words.describe_page(large, "note")
     assert many.title.startswith("Figures 3 to 8, 11 numbers of consumers: against one thread")
-
-
-def test_a_title_without_intervals_says_what_is_drawn(small):
     once = small[small["fork"] == 0]
     words = paper_words.describe_figure(once[~once["oversubscribed"]], paper_panel.USAGE, 15, "")
     assert words.title == "Figure 7, 15 sorts per event: cores kept busy"
@@ -154,9 +151,6 @@ def test_costs_are_over_one_thread_at_the_same_load_with_each_session(small):
     assert costs.groupby("sorts")["work_ns"].nunique().eq(1).all()
     words = cost_figure.write_words(costs, "")
     assert "rings: its 2 sessions" in words.caption and "blocking queue 3 at" in words.alt
-
-
-def test_points_that_share_cores_have_no_cost(small):
     assert cost_figure.tabulate_costs(small.assign(oversubscribed=True)).empty
     assert set(numbers.tabulate_ratios(small)["consumers"]) == {1}
 

@@ -4,30 +4,23 @@ import pandas as pd
 import pytest
 
 from handoff.studies.actors import numbers as actors
-from handoff.studies.actors.figures import ActorsFigures
-from handoff.studies.counters.figures import CountersFigures
 from handoff.studies.executors import numbers as executors
-from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.studies.ladder.figures import LadderFigures
 from handoff.studies.latency.figures import LatencyFigures
 from handoff.studies.ring import numbers as ring
-from handoff.studies.ring.figures import RingFigures
-from handoff.studies.topologies.figures import TopologiesFigures
+from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy
+
+from .test_page import DRAWN
 
 
 @pytest.mark.parametrize(
     ("figures", "name"),
     [
-        (ExecutorsFigures, "ranking"),
-        (RingFigures, "figure"),
-        (ActorsFigures, "figure"),
+        *((kind, name) for kind, names in DRAWN for name in names if kind is not ScalingFigures),
+        (LatencyFigures, "load"),
         (LadderFigures, "figure"),
         (LadderFigures, "away"),
-        (TopologiesFigures, "ratios"),
-        (CountersFigures, "figure"),
-        (LatencyFigures, "percentiles"),
-        (LatencyFigures, "load"),
     ],
 )
 def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, name):

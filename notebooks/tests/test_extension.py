@@ -170,12 +170,23 @@ def test_an_extension_killed_before_it_was_recorded_leaves_the_run_unchanged(ext
     assert len(measure_extended(again, request, added)[1]) == 10
 
 
-def test_an_extended_run_is_found_by_its_current_sweep(longer):
+def test_an_extension_measures_its_baseline_in_the_same_blocks_and_session_of_its_own(longer):
     identity, folder = IDENTITY | {"sweep": longer.sweep_hash}, longer.folder
     assert longer.sweep_hash != IDENTITY["sweep"]
     assert planning.find_extended(identity, folder.parent) == folder
     assert planning.find_extended(identity | {"jar": "k"}, folder.parent) is None
     assert planning.find_extended(IDENTITY, folder.parent) is None
+    tasks = order.plan_order(longer)
+    assert len(tasks) == 25 and len({(task.point.key, task.number) for task in tasks}) == 25
+    new = [task.block for task in tasks if task.point.params["sorts"] == "4"]
+    again = [task.block for task in tasks if task.number >= 5]
+    assert sorted(again) == sorted(new) == [0, 1, 2, 3, 4]
+    sessions = tidy.write_tables(longer)["scaling"].groupby("sorts")["session"].unique()
+    assert sessions[4].tolist() == [2] and set(sessions[1]) == {1, 2} and set(sessions[2]) == {1}
+    (last,) = longer.extensions
+    planned = last.model_copy(update={"planned": True})
+    run = write_identity(longer, extensions=[planned.model_dump()])
+    assert tidy.write_tables(run)["scaling"]["session"].nunique() == 1
 
 
 @pytest.mark.parametrize(
@@ -195,23 +206,6 @@ def test_full_continues_the_session_of_quick_within_hours(extended, only, hours,
     asked = select_sweep("full", only, [])._replace(sweep=sweep)
     added = extension.plan_addition(run, asked, None)
     assert added.planned == planned and bool(added.baseline) != planned
-
-
-def test_baseline_and_new_points_are_measured_in_the_same_blocks(longer):
-    tasks = order.plan_order(longer)
-    assert len(tasks) == 25 and len({(task.point.key, task.number) for task in tasks}) == 25
-    new = [task.block for task in tasks if task.point.params["sorts"] == "4"]
-    again = [task.block for task in tasks if task.number >= 5]
-    assert sorted(again) == sorted(new) == [0, 1, 2, 3, 4]
-
-
-def test_an_extension_is_a_session_of_its_own_however_soon_it_starts_unless_planned(longer):
-    sessions = tidy.write_tables(longer)["scaling"].groupby("sorts")["session"].unique()
-    assert sessions[4].tolist() == [2] and set(sessions[1]) == {1, 2} and set(sessions[2]) == {1}
-    (last,) = longer.extensions
-    planned = last.model_copy(update={"planned": True})
-    run = write_identity(longer, extensions=[planned.model_dump()])
-    assert tidy.write_tables(run)["scaling"]["session"].nunique() == 1
 
 
 def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, monkeypatch):

@@ -47,12 +47,13 @@ def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> d
     return claim_rows.make_row(made, "at 1 of 11 points")
 
 
-def test_claims_without_a_verdict_are_one_sentence_by_reason():
+def test_claims_without_a_verdict_are_one_sentence_by_reason_and_no_finding():
     rows = [make_row(claim, UNTESTABLE) for claim in ("P2", "P7", "P10")]
     assert claim_rows.describe_untestable(rows) == (
         "Not judged: P2, P7 and P10 (need 3 cores, here 2)."
     )
     assert claim_rows.describe_untestable([make_row("P1", REPRODUCED, 4.0)]) == ""
+    assert findings.list_findings([make_row("P2", UNTESTABLE)]) == []
 
 
 @pytest.mark.parametrize(
@@ -70,22 +71,17 @@ def test_a_finding_has_what_the_study_says_and_the_verdict(verdict, words):
     assert words in sentence and (said in sentence) is (verdict != REPRODUCED)
 
 
-def test_a_coverage_is_in_a_finding_unless_all_share_it():
+def test_a_finding_names_its_coverage_the_choice_that_changes_it_and_its_reason():
     rows = [make_row("P1", REPRODUCED, 4.0), make_row("P6", CONTRADICTED, 1.3, words="at 2")]
     first, second = findings.list_findings(rows)
     assert first.endswith("(P1).") and second.endswith("(P6): at 2.")
-
-
-def test_a_claim_that_was_not_judged_is_no_finding():
-    assert findings.list_findings([make_row("P2", UNTESTABLE)]) == []
-
-
-def test_a_finding_names_the_choice_that_changes_its_verdict():
     row = make_row("P6", CONTRADICTED, 1.3, depends="changes with release 3.2.0: reproduced")
     (sentence,) = findings.list_findings([row])
     assert sentence.endswith(
         "(P6): contradicted. The verdict changes with release 3.2.0: reproduced."
     )
+    (sentence,) = findings.list_findings([make_row("P5", FAILS, reason="It parks; here 0.7.")])
+    assert sentence.endswith("has threads fails by construction: it parks (P5).")
 
 
 @pytest.mark.parametrize(
@@ -98,11 +94,6 @@ def test_a_finding_names_the_choice_that_changes_its_verdict():
 def test_a_finding_names_the_direction_that_its_claim_is_about(verdict, words):
     (sentence,) = findings.list_findings([make_row("P7", verdict, 1.12, at="1 consumer")])
     assert words in sentence
-
-
-def test_what_construction_decides_is_a_finding_with_its_reason():
-    (sentence,) = findings.list_findings([make_row("P5", FAILS, reason="It parks; here 0.7.")])
-    assert sentence.endswith("has threads fails by construction: it parks (P5).")
 
 
 def test_the_abstract_has_three_results_and_what_could_not_be_tested():

@@ -27,11 +27,15 @@ def shots(**columns) -> pd.DataFrame:
     return pd.DataFrame(base | zero | columns)
 
 
-def test_warm_up_shots_are_excluded_from_means():
+def test_warm_up_shots_are_excluded_and_one_shot_below_the_limit_marks_the_fork():
     (fork,) = compute_fork_means(
         shots(ns_per_event=[900.0, 10.0, 20.0], wall_ns=[9000, 100, 200])
     ).itertuples()
     assert fork.ns_per_event == 15
+    (fork,) = compute_fork_means(
+        shots(ns_per_event=1.0, wall_ns=1, too_short=[False, False, True])
+    ).itertuples()
+    assert fork.too_short
 
 
 def test_cpu_usage_is_summed_cpu_time_over_summed_wall_time():
@@ -48,13 +52,6 @@ def test_cpu_usage_is_summed_cpu_time_over_summed_wall_time():
     assert (fork.cpu_process, fork.cpu_workers, fork.cpu_rest) == pytest.approx((1, 0.7, 0.3))
     # 1.0 core for 100 ns and 0.2 for 300.
     assert fork.cpu_producer == pytest.approx(160 / 400)
-
-
-def test_one_shot_below_the_limit_marks_the_fork():
-    (fork,) = compute_fork_means(
-        shots(ns_per_event=1.0, wall_ns=1, too_short=[False, False, True])
-    ).itertuples()
-    assert fork.too_short
 
 
 def test_a_fork_has_the_greatest_latency_of_its_shots_and_else_their_median():

@@ -63,14 +63,11 @@ def test_savings_and_decisions_taken_away_are_compared_with_their_step():
     assert row["alone"] == pytest.approx(1.5, rel=0.02) and row["alone_low"] > 1
 
 
-def test_a_step_whose_neighbour_was_not_measured_has_no_saving():
+def test_sentences_name_the_largest_saving_first_or_say_that_none_is_sure():
     forks = make_forks("ARRAY_BLOCKING_QUEUE", "BATCHED")
     assert "saved" not in numbers.tabulate_steps(forks)
     (sentence,) = numbers.list_sentences(forks)
     assert "no single step surely saves a tenth" in sentence
-
-
-def test_sentences_name_the_largest_saving_first():
     (sentence,) = numbers.list_sentences(make_forks())
     assert sentence.startswith("With 1 sort per event time is saved by no lock (")
     assert "our own ring: from 4" in sentence

@@ -140,14 +140,11 @@ def test_the_claims_about_sockets_can_be_answered_where_two_have_six_cores(plans
         assert not any("; here " in line for line in answers)
 
 
-def test_each_claim_has_one_answer(plans):
+def test_in_quick_each_claim_has_one_answer_and_every_point_of_the_paper_forks(plans):
     for run in plans["quick"][::12]:
         lines = [line.partition(": ")[2].partition(" (")[0] for line in list_answers(run)]
         named = [name for line in lines for name in line.rstrip(".").split(", ")]
         assert sorted(named) == sorted(set(named)), run.machine["topology"]
-
-
-def test_every_point_of_the_paper_has_forks_on_twelve_cores(plans):
     for run in plans["quick"]:
         if machine.count_usable_cores(run.machine) >= 12:
             papers = [p for p in run.points if p.params["placement"] in ("PAPER", "COMPACT")]

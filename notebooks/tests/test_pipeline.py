@@ -73,20 +73,17 @@ def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
     assert made["run"]["verdicts"] is False and made["points"]["found"] == made["points"]["asked"]
 
 
-def test_executed_notebooks_name_no_user_and_no_home(smoke):
+def test_executed_notebooks_show_their_figures_and_no_user(smoke):
     executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
     wanted = {"machine", "measure", "tidy", "sweep", "claims"}
     wanted |= {word for study in load_catalog() for word in find_study(study).list_notebooks()}
     assert {path.stem.partition("_")[2] for path in executed} == wanted
     for path in executed:
-        outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]
+        cells = nbformat.read(path, as_version=4).cells
+        outputs = [cell.get("outputs", []) for cell in cells]
         assert f"{Path.home()}/" not in json.dumps(outputs)
         assert all(output["output_type"] != "error" for cell in outputs for output in cell)
-
-
-def test_executed_notebooks_show_the_figures_that_their_cells_draw(smoke):
-    for path in sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
+        for cell in cells:
             if "plt.subplots" in cell.source:
                 assert any("image/png" in output.get("data", {}) for output in cell.outputs), path
 

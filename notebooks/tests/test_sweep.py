@@ -134,13 +134,10 @@ def test_at_most_a_hundredth_of_the_events_is_drained_after_the_last(profile):
     assert max(shares) <= 0.01
 
 
-def test_a_study_without_entries_adds_none_to_the_sweep_that_is_extended(written):
+def test_what_a_sweep_extends_keeps_its_entries_or_is_named(written, tmp_path):
     asked = written("{scaling: null, hops: [{shots: 1}]}", top="extends: quick")
     scaling = [study for study, _ in asked.entries() if study == "scaling"]
     assert len(scaling) == len([s for s, _ in shipped("quick").entries() if s == "scaling"])
-
-
-def test_a_sweep_to_extend_that_is_none_is_named(written, tmp_path):
     (tmp_path / "base.yml").write_text("about: x\nforks: {fitting: 1}\n")
     with pytest.raises(BadInput, match=r"base\.yml: studies: is missing"):
         written("{hops: [{shots: 1}]}", top=f"extends: {tmp_path / 'base.yml'}")

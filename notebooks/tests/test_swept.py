@@ -74,12 +74,32 @@ def effect(table, **wanted):
     return rows.iloc[0]
 
 
-def test_varied_parameters_are_found_and_values_without_effect_are_missing():
+def test_what_varies_is_found_tabulated_and_drawn_with_every_fork():
     sweep = make_swept()
     assert sweep.varied == ["mechanism", "capacity", "wait"]
     assert sweep.forks.loc[sweep.forks["mechanism"] == QUEUE, "wait"].isna().all()
     assert sweep.base("capacity") == 8192 and sweep.values("wait") == list(WAITS)
     assert swept.list_constant(sweep)["sorts"] == 4
+    table = swept.tabulate_points(make_swept())
+    assert len(table) == 9 and (table["forks"] == 5).all()
+    queue = table[table["mechanism"] == QUEUE]
+    assert queue["capacity"].tolist() == [64, 1024, 8192]
+    assert (queue["ns_per_event_low"] < queue["ns_per_event"]).all()
+    layouts = swept_layout.plan_figures(sweep)
+    roles = [(layout.along, layout.columns) for layout in layouts]
+    assert roles == [("capacity", "wait"), ("wait", "capacity")]
+    figure = figures.draw_swept(sweep, layouts[0], "note")
+    titles = [axes.get_title(loc="left") for axes in figure.axes[:2]]
+    assert titles == ["wait YIELDING", "wait BLOCKING"]
+    count = sum(
+        len(dots.get_offsets())
+        for axes in figure.axes[:2]
+        for dots in axes.collections
+        if dots.get_offsets().shape[1] == 2 and dots.get_paths()[0].codes is not None
+    )
+    # The queue has no wait, so it is in both columns: 24 forks of the Disruptor, 12 twice.
+    assert count >= 48
+    plt.close(figure)
 
 
 def test_events_are_varied_only_where_nothing_else_distinguishes_two_points():
@@ -163,33 +183,6 @@ def test_a_change_in_which_no_two_points_differ_alone_has_no_effect_and_is_named
         "No two points that are compared differ only in sorts (2 / 3 instead of 1).",
         "No two points that are compared differ only in capacity (64 / 1,024 instead of 8,192).",
     ]
-
-
-def test_every_point_is_in_the_table_in_order():
-    table = swept.tabulate_points(make_swept())
-    assert len(table) == 9 and (table["forks"] == 5).all()
-    queue = table[table["mechanism"] == QUEUE]
-    assert queue["capacity"].tolist() == [64, 1024, 8192]
-    assert (queue["ns_per_event_low"] < queue["ns_per_event"]).all()
-
-
-def test_every_parameter_has_a_figure_with_every_fork():
-    sweep = make_swept()
-    layouts = swept_layout.plan_figures(sweep)
-    roles = [(layout.along, layout.columns) for layout in layouts]
-    assert roles == [("capacity", "wait"), ("wait", "capacity")]
-    figure = figures.draw_swept(sweep, layouts[0], "note")
-    titles = [axes.get_title(loc="left") for axes in figure.axes[:2]]
-    assert titles == ["wait YIELDING", "wait BLOCKING"]
-    count = sum(
-        len(dots.get_offsets())
-        for axes in figure.axes[:2]
-        for dots in axes.collections
-        if dots.get_offsets().shape[1] == 2 and dots.get_paths()[0].codes is not None
-    )
-    # The queue has no wait, so it is in both columns: 24 forks of the Disruptor, 12 twice.
-    assert count >= 48
-    plt.close(figure)
 
 
 @pytest.fixture

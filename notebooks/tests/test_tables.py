@@ -99,28 +99,15 @@ def topologies_forks(published):
     return TopologiesFigures(published, published.folder).baseline
 
 
-def list_verdicts(run):
-    """Return, per claim, the verdicts with all choices that the run measured."""
-    rows = verdict_table.build_verdict_table(run, list(SWEEP["studies"]))
-    return {
-        row.claim: {reading["verdict"] for reading in row.readings} for row in rows.itertuples()
-    }
-
-
 def test_a_machine_that_is_as_published_reproduces_the_claims(published):
-    results = list_verdicts(published)
+    rows = verdict_table.build_verdict_table(published, list(SWEEP["studies"]))
+    readings = rows.set_index("claim")["readings"]
+    results = {name: {one["verdict"] for one in some} for name, some in readings.items()}
     assert results.pop("L10") == results.pop("L11") == {"not testable here"}
     assert results == {f"L{i}": {"reproduced"} for i in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13)}
-
-
-def test_a_release_that_was_not_measured_gets_no_verdict(published):
-    rows = verdict_table.build_verdict_table(published, ["topologies"])
-    (l1,) = rows.loc[rows["claim"] == "L1", "readings"]
-    assert [reading["reading"] for reading in l1] == ["version 3", "version 4"]
-
-
-def test_the_published_tables_are_judged_by_the_same_tests(published):
-    rows = verdict_table.build_verdict_table(published, list(SWEEP["studies"]))
+    # A release that was not measured gets no verdict.
+    assert [reading["reading"] for reading in readings["L1"]] == ["version 3", "version 4"]
+    # The published tables are judged by the same tests.
     theirs = rows.drop_duplicates("claim").set_index("claim")["theirs"]
     assert "does not hold (0.85" in theirs["L3"] and theirs["L6"].startswith("holds (630")
     assert all(theirs[claim].startswith("holds") for claim in ("L7", "L8", "L13"))
@@ -154,12 +141,15 @@ def test_the_exact_and_the_published_statistic_are_both_shown(latency_figures):
     assert rows.loc[(3, "array blocking queue", "", False, "as published"), "99 %"] == 2_097_152
 
 
-def test_every_figure_can_be_drawn(published, tmp_path):
+def test_every_figure_can_be_drawn_and_none_of_the_papers_study(published, tmp_path):
     latencies = LatencyFigures(published, tmp_path)
     assert latencies.percentiles() and latencies.load()
     assert TopologiesFigures(published, tmp_path).ratios()
     assert CountersFigures(published, tmp_path).figure()
     assert len(list((tmp_path / "figures").glob("*.svg"))) == 4
+    studies = ["20_topologies", "30_latency", "35_counters"]
+    assert stages.list_reading_notebooks(published) == [*studies, "80_sweep", "90_claims"]
+    assert ScalingFigures(published, tmp_path).page() is None
 
 
 def list_hollow(axes):
@@ -174,14 +164,6 @@ def test_hollow_marks_are_published_values(latency_figures, topologies_forks):
     figure = draw_topologies.draw_ratios(topologies.compute_ratios_to_queue(topologies_forks))
     # Ten of the two Core i7, two of the EPYC, whose other queue is not the array blocking queue.
     assert len(list_hollow(figure.axes[0])) == 12
-
-
-def test_a_run_without_the_papers_study_has_other_notebooks_and_no_figures_3_to_8(
-    published, tmp_path
-):
-    studies = ["20_topologies", "30_latency", "35_counters"]
-    assert stages.list_reading_notebooks(published) == [*studies, "80_sweep", "90_claims"]
-    assert ScalingFigures(published, tmp_path).page() is None
 
 
 STUDIES = {

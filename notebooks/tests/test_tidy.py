@@ -61,9 +61,6 @@ def test_what_was_written_is_what_is_loaded(run):
     assert written.to_numpy().tolist() == loaded[list(written)].to_numpy().tolist()
     # Of the study's own measures this run has none.
     assert set(loaded["remote_hits"]) == {""}
-
-
-def test_a_hash_that_looks_like_a_number_stays_text(run):
     hashes = {"point": "1234e567", "setup": "00000012", "machine": "99999999"}
     table = tidy.write_tables(run)["scaling"].assign(**hashes)
     schema.write_table(table, run.folder / "tidy" / "scaling.csv")
@@ -181,20 +178,15 @@ def test_a_fork_with_fewer_or_more_shots_than_planned_is_not_data(run, golden, n
     assert f"it has {number} shots instead of 2" in sentence
 
 
-def test_warm_up_shots_do_not_count_as_time_for_a_cpu_usage(run, golden):
+def test_warm_up_is_not_in_the_time_for_a_cpu_usage_nor_a_starter_on_the_event_path(run, golden):
     for shot, wall in zip(golden["evidence"]["shots"], (300_000_000, 100_000_000), strict=True):
         shot["wallNs"] = wall
+        shot["threads"][0]["role"] = "starter"
     put_fork(run, golden)
-    assert tidy.write_tables(run)["scaling"]["short_usage"].all()
+    table = tidy.write_tables(run)["scaling"]
+    assert table["short_usage"].all() and set(table["path_threads"]) == {1}
 
 
 def test_each_host_of_a_cluster_has_its_own_sessions(run):
     places = [(host, "2026-11-21T00:00:00+00:00") for host in ("a", "b")]
     assert list(tidy.assign_sessions(run, places).values()) == [1, 2]
-
-
-def test_a_thread_that_only_starts_the_others_is_not_on_the_event_path(run, golden):
-    for shot in golden["evidence"]["shots"]:
-        shot["threads"][0]["role"] = "starter"
-    put_fork(run, golden)
-    assert set(tidy.write_tables(run)["scaling"]["path_threads"]) == {1}
