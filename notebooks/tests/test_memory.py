@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pytest
 
@@ -23,36 +24,27 @@ ON_0 = HeapPolicy(interleaved=False, nodes=[0])
 OVER_BOTH = HeapPolicy(interleaved=True, nodes=[0, 1])
 
 
-@pytest.mark.parametrize(
-    ("policy", "pages"),
-    [
-        (None, {"1": 100}),
-        (ON_0, None),
-        (ON_0, {}),
-        (ON_0, {"0": 1000}),
-        (ON_0, {"0": 990, "1": 10}),
-        (OVER_BOTH, {"0": 500, "1": 500}),
-        (OVER_BOTH, {"0": 490, "1": 510}),
-    ],
-)
-def test_a_heap_on_the_planned_or_on_unknown_nodes_is_accepted(policy, pages):
-    accept_heap(policy, pages)
-
-
 ELSEWHERE = "expected the heap on node 0, but it lies 45% on node 0, 55% on node 1"
 
 
 @pytest.mark.parametrize(
     ("policy", "pages", "why"),
     [
+        (None, {"1": 100}, ""),
+        (ON_0, None, ""),
+        (ON_0, {}, ""),
+        (ON_0, {"0": 1000}, ""),
+        (ON_0, {"0": 990, "1": 10}, ""),
+        (OVER_BOTH, {"0": 500, "1": 500}, ""),
+        (OVER_BOTH, {"0": 490, "1": 510}, ""),
         (ON_0, {"0": 29184, "1": 36352}, ELSEWHERE),
         (ON_0, {"1": 1000}, "100% on node 1"),
         (OVER_BOTH, {"0": 1000}, "expected the heap evenly over nodes 0, 1"),
         (OVER_BOTH, {"0": 600, "1": 400}, "60% on node 0, 40% on node 1"),
     ],
 )
-def test_a_heap_elsewhere_is_rejected(policy, pages, why):
-    with pytest.raises(Rejected, match=why):
+def test_only_a_heap_on_the_planned_or_on_unknown_nodes_is_accepted(policy, pages, why):
+    with pytest.raises(Rejected, match=why) if why else nullcontext():
         accept_heap(policy, pages)
 
 

@@ -44,13 +44,16 @@ def find_imports(path):
 
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
-def test_what_a_notebook_calls_has_a_docstring(path):
+def test_a_notebook_has_the_run_as_its_parameter_and_calls_what_has_a_docstring(path):
     source = path.read_text(encoding="utf-8")
     for thing in find_imports(path):
         parts = getattr(thing, "__dict__", {}).items()
         called = [thing, *(value for name, value in parts if f".{name}(" in source)]
         undocumented = [value for value in called if callable(value) and not value.__doc__]
         assert [value.__qualname__ for value in undocumented] == []
+    measuring = {"command", "deadline", "part"}
+    more = measuring if path.stem == "01_measure" else set()
+    assert read_parameters(path) == {"run_name"} | more
 
 
 def test_a_notebook_has_small_cells_without_outputs_from_question_to_text(cells):
@@ -109,13 +112,6 @@ def test_it_draws_what_a_small_run_has(path, change, reference, monkeypatch):
 def test_the_notebook_of_another_study_says_what_the_run_has(small):
     with pytest.raises(BadInput, match=r"did not measure ring; it has .*counters"):
         tidy.load_table(small, "ring")
-
-
-@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
-def test_the_parameter_is_the_run(path):
-    measuring = {"command", "deadline", "part"}
-    more = measuring if path.stem == "01_measure" else set()
-    assert read_parameters(path) == {"run_name"} | more
 
 
 def test_the_latest_run_is_the_one_that_was_started_or_extended_last(tmp_path):

@@ -29,21 +29,34 @@ def params(asked, *names):
     ]
 
 
-def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
-    include = "[{capacity: [16, 32]}, {consumers: 3, element: REUSED}]"
-    entry = f"mechanism: ARRAY_BLOCKING_QUEUE, consumers: [1, 2], include: {include}"
-    asked = load_sweep(sweep_file(entry))
-    both = [("1", "8192", "NEW"), ("2", "8192", "NEW")]
-    more = [(n, capacity, "NEW") for n in "12" for capacity in ("16", "32")]
-    expected = [*both, *more, ("3", "8192", "REUSED")]
-    assert params(asked, "consumers", "capacity", "element") == expected
+INCLUDED = [
+    *(("1", "8192", "NEW"), ("2", "8192", "NEW")),
+    *((n, capacity, "NEW") for n in "12" for capacity in ("16", "32")),
+    ("3", "8192", "REUSED"),
+]
 
 
-def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
-    exclude = "[{consumers: 2..3, sorts: 15}, {consumers: 2}]"
-    entry = f"mechanism: ARRAY_BLOCKING_QUEUE, consumers: 1..3, sorts: [1, 15], exclude: {exclude}"
-    asked = load_sweep(sweep_file(entry))
-    assert params(asked, "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
+@pytest.mark.parametrize(
+    ("entry", "names", "expected"),
+    [
+        ("consumers: 2..4, sorts: 1", ["consumers", "sorts"], [(n, "1") for n in "234"]),
+        (
+            "consumers: [1, 2], include: [{capacity: [16, 32]}, {consumers: 3, element: REUSED}]",
+            ["consumers", "capacity", "element"],
+            INCLUDED,
+        ),
+        (
+            "consumers: 1..3, sorts: [1, 15],"
+            " exclude: [{consumers: 2..3, sorts: 15}, {consumers: 2}]",
+            ["consumers", "sorts"],
+            [("1", "1"), ("1", "15"), ("3", "1")],
+        ),
+    ],
+    ids=["a range and a single value", "include", "exclude"],
+)
+def test_an_entry_stands_for_its_points(sweep_file, entry, names, expected):
+    asked = load_sweep(sweep_file(f"mechanism: ARRAY_BLOCKING_QUEUE, {entry}"))
+    assert params(asked, *names) == expected
 
 
 def test_only_keeps_and_set_changes():
@@ -73,18 +86,13 @@ def plan_points(asked):
 
 
 @each_shipped
-def test_only_keeps_the_points_of_a_study_as_they_are(path):
+def test_only_keeps_the_points_of_a_study_or_a_value_as_they_are(path):
     whole = load_sweep(path)
     points = plan_points(whole)
     for study in dict.fromkeys(study for study, _ in whole.entries()):
         kept = plan_points(selection.select_sweep(str(path), [study], []).sweep)
         assert kept == {key: point for key, point in points.items() if point.study == study}
-
-
-@each_shipped
-def test_only_keeps_the_points_of_a_value_as_they_are(path):
-    whole = load_sweep(path)
-    points, products = plan_points(whole), [p for _, e in whole.entries() for p in e.products()]
+    products = [product for _, entry in whole.entries() for product in entry.products()]
     for name, value in {(n, v) for product in products for n in product for v in product[n]}:
         chosen = selection.select_sweep(str(path), [f"{name}={value}"], []).sweep
         assert plan_points(chosen).items() <= points.items(), (name, value)

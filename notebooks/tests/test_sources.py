@@ -18,7 +18,7 @@ from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, FORCED, LARGER, REPRODUCED, SMALLER
 
 from . import synthetic
-from .source_tables import is_measured, judge_everything, list_tables, place_rows
+from .worlds import is_measured, judge_everything, list_tables, place_rows
 
 FORKS, SPREAD = 7, 0.01
 SIZES = (2, 3, 4, 6, 8, 12)

@@ -41,15 +41,6 @@ def test_too_few_events_for_a_verdict_are_refused_unless_none_is_wanted(sweep_fi
     assert on_machine(2, load_sweep(sweep_file(entry, top="verdicts: false")))
 
 
-def test_ranges_and_single_values_are_lists(sweep_file):
-    points = expanded(
-        load_sweep(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]"))
-    )
-    assert [(p.params["consumers"], p.params["sorts"]) for p in points] == [
-        (n, s) for n in "234" for s in ("1", "15")
-    ]
-
-
 def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
     entry = (
         "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: [1, 2], wait:"

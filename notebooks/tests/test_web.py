@@ -36,7 +36,7 @@ def pages(small):
     return {path.stem: BeautifulSoup(path.read_text(), "html.parser") for path in made}
 
 
-def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):
+def test_each_pdf_has_a_page_that_loads_nothing_and_is_read_by_keyboard_and_aloud(small, pages):
     assert set(pages) == {"handoff", "sweep"}
     for page in pages.values():
         loaded = [tag.get("src") or tag.get("href") for tag in page.select("[src], link[href]")]
@@ -45,6 +45,15 @@ def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):
         styles = "".join(style.text for style in page("style"))
         assert not re.search(r"@import|url\((?![\"']?data:)", styles)
         assert_policy(page)
+    assert pages["handoff"]("img")
+    for page in pages.values():
+        frames = page.select("div.wide")
+        assert frames and all(frame["tabindex"] == "0" and frame["aria-label"] for frame in frames)
+        assert all(image.get("alt") for image in page("img"))
+        targets = {tag["id"] for tag in page.select("[id]")}
+        links = [link["href"] for link in page.select("nav a")]
+        assert links and all(link.removeprefix("#") in targets for link in links)
+        assert all(cell.get("scope") == "col" for cell in page.select("thead th"))
 
 
 def assert_policy(page):
@@ -71,18 +80,6 @@ def test_nothing_of_the_pdf_is_lost_on_the_way_to_the_page(small, pages, name):
         asked = typst.query(str(PAPER / f"{name}.typ"), element, root="/", sys_inputs=words)
         own = [found for found in page.select(tag) if not found.find_parent("details")]
         assert len(json.loads(asked)) == len(own)
-
-
-def test_pages_can_be_walked_by_keyboard_and_read_aloud(pages):
-    assert pages["handoff"]("img")
-    for page in pages.values():
-        frames = page.select("div.wide")
-        assert frames and all(frame["tabindex"] == "0" and frame["aria-label"] for frame in frames)
-        assert all(image.get("alt") for image in page("img"))
-        targets = {tag["id"] for tag in page.select("[id]")}
-        links = [link["href"] for link in page.select("nav a")]
-        assert links and all(link.removeprefix("#") in targets for link in links)
-        assert all(cell.get("scope") == "col" for cell in page.select("thead th"))
 
 
 @pytest.mark.parametrize("study", ["scaling", "counters"])

@@ -9,8 +9,7 @@ import pytest
 
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, JUDGED, REPRODUCED
 
-from .source_tables import list_tables
-from .worlds import WORLDS, count_wrong, find_truth, imagine_table
+from .worlds import WORLDS, count_wrong, find_truth, imagine_table, list_tables
 
 REPEATS = 10
 CHANCE = 3 * (0.05 * 0.95 / REPEATS) ** 0.5
