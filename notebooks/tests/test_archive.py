@@ -53,16 +53,15 @@ def test_an_archived_run_is_read_like_its_folder_and_what_adds_to_it_gets_one(ar
     assert "is already an archive" in capsys.readouterr().err
 
 
-def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
+def test_the_same_content_gives_the_same_bytes_and_other_content_is_unpacked_anew(
+    archived, tmp_path
+):
     runs = tmp_path / "again"
     shutil.copytree(find_run_folder(NAME), runs / NAME)
     for file in runs.rglob("*.json"):
         file.touch()
     main(["archive", NAME, "--data", str(runs)])
     assert (runs / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
-
-
-def test_a_changed_archive_is_unpacked_anew(archived, tmp_path):
     before = find_run(NAME, archived)
     (before / "forks").joinpath("left").touch()
     file = archived / f"{NAME}.zip"

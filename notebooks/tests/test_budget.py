@@ -93,18 +93,13 @@ def steps(monkeypatch):
     return done
 
 
-def judge(run):
-    """Return the run as one whose sweep judges claims."""
-    return run._replace(sweep=run.sweep.model_copy(update={"verdicts": True}))
-
-
-def test_figures_are_drawn_once_between_the_first_block_and_the_others(fake_run, steps):
-    measuring.show_first_figures(judge(fake_run(forks=2)), 0)
+def test_figures_are_drawn_once_after_the_first_block_and_may_fail(
+    fake_run, steps, monkeypatch, capsys
+):
+    run = fake_run(forks=2, verdicts=True)
+    measuring.show_first_figures(run, 0)
     assert steps == ["measure first", "draw scaling"]
-
-
-def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
     monkeypatch.setattr(stages, "draw_study", Mock(side_effect=Failure("no font")))
-    measuring.show_first_figures(judge(fake_run(forks=2)), 0)
-    assert steps == ["measure first"]
+    measuring.show_first_figures(run, 0)
+    assert steps[2:] == ["measure first"]
     assert "No first figures: no font" in capsys.readouterr().out

@@ -64,12 +64,9 @@ def test_a_missing_program_is_reported_with_how_to_install_it(monkeypatch, find,
         find()
 
 
-def test_reading_an_unmeasured_run_creates_no_empty_run(tmp_path, capsys):
+def test_a_folder_without_the_run_or_that_is_a_file_is_refused(tmp_path, capsys, sweep_file):
     said = refuse(["quick", "tidy", "figures", "--data", str(tmp_path)], capsys)
     assert "was not measured yet" in said and list(tmp_path.iterdir()) == []
-
-
-def test_a_data_folder_that_is_a_file_is_refused(sweep_file, tmp_path, capsys):
     (tmp_path / "file").write_text("")
     words = [str(sweep_file("mechanism: SEQUENTIAL")), "--data", str(tmp_path / "file")]
     assert "Not a directory" in refuse(words, capsys)

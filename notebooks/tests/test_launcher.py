@@ -38,14 +38,11 @@ def test_it_starts_through_links_and_writes_nothing_next_to_them(tmp_path):
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["bin", "first", "second"]
 
 
-def test_another_shell_hands_it_to_bash_and_it_is_not_sourced():
+def test_neither_another_shell_nor_variables_for_another_python_have_an_effect():
     assert launch("sh", LAUNCHER, "schema").returncode == 0
     ended = launch("bash", "-c", f"source {LAUNCHER}; echo still here")
     assert ended.stderr == "run_all.sh is a program: run it, do not source it.\n"
     assert ended.stdout == "still here\n"
-
-
-def test_variables_for_another_python_have_no_effect():
     foreign = {"PYTHONHOME": "/nowhere", "PYTHONWARNINGS": "error", "PYTHONSAFEPATH": "1"}
     assert launch(LAUNCHER, "schema", **foreign).returncode == 0
 

@@ -121,18 +121,14 @@ def test_a_load_counts_from_half_to_twice_the_published_one(ns, message):
     assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
 
 
-def test_a_load_matches_by_its_time_or_by_its_share_of_work():
-    """10 iterations cost a tenth of the source's time, as a hand-over does."""
+def test_a_load_matches_by_its_time_or_by_its_share_of_work_and_both_are_reported():
+    # 10 iterations cost a tenth of the source's time, as a hand-over does.
     published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     here = Alone({0: 60.7, 10: 222.5, 100: 2225.0})
     for amount, fits in ((10, {"share"}), (100, {"time"})):
         for match in ("time", "share"):
             gate = LoadGate("ring", published, here, {"LITTLE": amount}, [match])
             assert (gate.explain({"work": amount}) == "") is (match in fits)
-
-
-def test_time_and_share_of_the_hand_over_are_reported():
-    published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
     assert alike.describe({"LITTLE"}) == (
         "work 10: 2,225 ns a hop on one thread, published 2,225; work is 2.7 times the hand-over"

@@ -42,15 +42,12 @@ def test_studies_come_by_importance_in_complete_blocks(run):
     assert sorted(blocks) == list(range(7))
 
 
-def test_a_second_session_repeats_all_stages_after_the_first(run):
+def test_a_second_session_repeats_all_stages_and_only_a_run_without_forks_has_a_first_block(run):
     both = run._replace(identity={"sessions": 2})
     order = [(task.point.study, task.number) for task in plan_order(both)]
     half = len(plan_order(run))
     assert [study for study, _ in order[:half]] == [study for study, _ in order[half:]]
     assert len({(task.point.key, task.number) for task in plan_order(both)}) == 2 * half
-
-
-def test_only_a_run_without_forks_has_a_first_block(run):
     empty = scan_run(run)
     assert {task.block for task in list_first_block(run, empty)} == {0}
     assert list_first_block(run, empty._replace(measured={("x", 0): {}})) == []

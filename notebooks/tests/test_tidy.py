@@ -150,16 +150,13 @@ def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
     assert compute_fork_means(tidy.load_table(run, "scaling"))["again"].tolist() == [1]
 
 
-def test_without_forks_tables_are_empty_and_load(run):
+def test_without_forks_tables_are_empty_and_load_and_before_tidy_the_stage_is_named(run):
+    with pytest.raises(BadInput, match="run the stage tidy first"):
+        tidy.load_table(run, "scaling")
     (run.folder / "forks" / f"{run.points[0].name}-0.json").unlink()
     tidy.write_tables(run)
     assert tidy.load_table(run, "scaling").empty
     assert compute_fork_means(tidy.load_table(run, "scaling")).empty
-
-
-def test_before_tidy_the_sentence_names_the_stage(run):
-    with pytest.raises(BadInput, match="run the stage tidy first"):
-        tidy.load_table(run, "scaling")
 
 
 def test_a_write_that_breaks_leaves_the_old_file(tmp_path):
