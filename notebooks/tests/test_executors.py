@@ -128,15 +128,10 @@ def cached_ring(**params: str) -> dict[str, str]:
 
 
 def test_a_ring_may_not_spin_on_a_shared_core():
-    sweep = {
-        "about": "x",
-        "forks": {"fitting": 1},
-        "studies": {"executors": [{"shots": 1, "warmup": 0}]},
-    }
     point = Point(study="executors", params=cached_ring(idle="SPIN"), shots=1, warmup=0)
     slot = {"cpu": 0, "core": 0, "oversubscribed": True}
     plan = {"threads": [slot | {"role": role} for role in ("producer", "worker-1")]}
-    placed = place_point(validate_sweep(sweep, "own.yml"), point, {"plan": plan})
+    placed = place_point(validate_sweep(make_sweep(STAGE), "own.yml"), point, {"plan": plan})
     assert "SPIN occupies" in placed.unavailable
 
 

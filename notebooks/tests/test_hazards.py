@@ -20,7 +20,7 @@ import pytest
 from handoff import paths
 from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
-from handoff.run import fork, planning
+from handoff.run import planning
 from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, write_inputs
 from handoff.run.plan.selection import select_sweep
@@ -103,8 +103,7 @@ def test_two_jmhs_at_once_do_not_disturb_each_other_D(java):
 
 def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):
     endless = point(java, events=2_000_000_000)
-    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
-    outcome = fork.measure_fork(java, fork.Job(Jvm(heap="279m"), endless, identity, 4))
+    outcome = measure(java, endless, 4, heap="279m")
     assert outcome.state == "timed-out" and "# Fork: N/A" in outcome.log
     assert left("-Xmx279m") == []
 
