@@ -210,6 +210,11 @@ PLANS = [
         )
         for flag, why in FLAGS.items()
     ),
+    (
+        "studies:",
+        "arms: {a: {}, b: {flags: ['-XX:+UseStringDeduplication']}}\nstudies:",
+        "arms.b.flags: Java does not run with these flags ... not supported by selected GC\n",
+    ),
 ]
 """Only the machine can answer these; nothing is written."""
 

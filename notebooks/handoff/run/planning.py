@@ -74,9 +74,9 @@ def plan_points(
     for arm, java in javas.items():
         planned = asked.sweep.make_jvm(arm)
         if planned.flags:
-            jar.check_flags(
-                java, command.build_flags(planned, "PARALLEL", java.feature), asked.source
-            )
+            own = arm and asked.sweep.arms[arm].flags
+            place = f"{asked.source}: {f'arms.{arm}' if own else 'jvm'}.flags"
+            jar.check_flags(java, command.build_flags(planned, "PARALLEL", java.feature), place)
     here = describe_here(jdk, root)
     require_memory(asked, here)
     command.require_classes(asked.sweep.jvm, asked.source)

@@ -127,15 +127,17 @@ NOISE = ("Error: Could not create", "Error: A fatal exception")
 """Lines that Java prints after every refused flag."""
 
 
-def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
-    """Raise BadInput, with the JVM's message, unless the jar runs with these flags."""
+def check_flags(jdk: Jdk, flags: list[str], place: str) -> None:
+    """Raise BadInput, with the JVM's message, unless the jar runs with the flags of this place."""
     # A query does not need a touched heap, and a flag may write a file to where it runs.
     with tempfile.TemporaryDirectory(prefix="handoff-flags-") as folder:
         answer = run_jar(jdk, [*flags, "-XX:-AlwaysPreTouch"], ["topology"], folder=folder)
     if answer.returncode != 0 or not answer.stdout.startswith("{"):
-        lines = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
+        # A JVM that only warns prints the jar's answer after it.
+        said = answer.stdout.partition("\n{")[0] + answer.stderr
+        lines = [line for line in said.splitlines() if line.strip()]
         quoted = " ".join(line for line in lines if not line.startswith(NOISE))[:300]
-        raise BadInput(f"{source}: jvm.flags: Java does not run with these flags: {quoted}")
+        raise BadInput(f"{place}: Java does not run with these flags: {quoted}")
 
 
 AT_ONCE = 10_000
