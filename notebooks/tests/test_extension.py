@@ -257,7 +257,7 @@ def test_an_archive_that_cannot_be_extended_stays_one(extended, monkeypatch):
     run, _ = extended
     archive.pack_folder(run.folder, run.folder.with_name(f"{run.folder.name}.zip"))
     shutil.rmtree(run.folder)
-    monkeypatch.setattr(measuring, "build_jar", lambda java, wanted: None)
+    monkeypatch.setattr(measuring, "provide_jar", lambda: None)
     monkeypatch.setattr(extension, "require_setup", Mock(side_effect=BadInput("another jar")))
     assert main(["extend", str(run.folder)]) == 2 and not run.folder.exists()
 
@@ -266,13 +266,14 @@ def test_a_dry_run_of_a_sweep_that_extends_has_what_it_adds(extended, monkeypatc
     run, plan = extended
     request, _ = plan(sorts="1..4")
     monkeypatch.setattr(
-        planning, "identify_run", lambda asked, planner: run._replace(folder=Path(asked.profile))
+        planning,
+        "identify_run",
+        lambda asked, planner: run._replace(folder=Path(asked.profile), points=[]),
     )
     base = request._replace(profile=run.folder.name)
     monkeypatch.setattr(selection, "select_sweep", lambda *_: base)
     asked = request._replace(profile="larger-00000000", base="fake")
-    planner = planning.LocalPlanner(None)
-    planned = dry_run.plan_dry_run(asked, RunRequest("larger", run.folder.parent), planner)
+    planned = dry_run.plan_dry_run(asked, RunRequest("larger", run.folder.parent), None)
     assert planned.extensions[-1].planned and len(planned.missing()) == 5
     assert read_run(run.folder).extensions == []
 

@@ -22,16 +22,8 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk) -> int:
-    """Print what would be measured, and write nothing.
-
-    A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
-    """
-    with open_planner(request, java) as planner:
-        planned = plan_dry_run(asked, request, planner)
-    if request.session:
-        sessions = session.count_next(planned, measuring.count_missing(planned))
-        planned = session.plan_sessions(planned, sessions)
+def print_dry_run(planned: Run, request: RunRequest) -> int:
+    """Print what would be measured of the run of `plan_dry_run`."""
     tasks = order.plan_order(planned)
     costs = cost.CostModel(request.runs, planned.machine["id"])
     measured = len(tasks) - len(planned.missing())
@@ -75,20 +67,31 @@ def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner]:
             yield LocalPlanner(java, Path(folder))
 
 
-def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner) -> Run:
-    """Return the run as it is or would be; its folder may not exist."""
-    planned = planning.identify_run(asked, planner)
-    folder = planning.find_folder(planned, request.runs)
-    if (folder / "plan.json").is_file():
-        return read_run(folder)
-    if asked.base:
-        base = planning.identify_run(selection.select_sweep(asked.base, [], []), planner)
-        folder = planning.find_folder(base, request.runs)
-        if (folder / "plan.json").is_file() and not request.machine:
-            run = read_run(folder)
-            added = extension.plan_addition(run, asked, planner.jdk)
-            return extension.plan_extended(run, asked, added) if added else run
-    return planned._replace(folder=folder, points=planner.preview(asked))
+def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk) -> Run:
+    """Return the run as it is or would be, and write nothing; its folder may not exist.
+
+    A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
+    """
+    with open_planner(request, java) as planner:
+        run = find_run(asked, request, planner)
+        if asked.base and not run.points and not request.machine:
+            base = find_run(selection.select_sweep(asked.base, [], []), request, planner)
+            if base.points:
+                added = extension.plan_addition(base, asked, java)
+                run = extension.plan_extended(base, asked, added) if added else base
+        if not run.points:
+            run = run._replace(points=planner.preview(asked))
+    if request.session:
+        sessions = session.count_next(run, measuring.count_missing(run))
+        run = session.plan_sessions(run, sessions)
+    return run
+
+
+def find_run(asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner) -> Run:
+    """Return the sweep's run, without points where it does not exist."""
+    run = planning.identify_run(asked, planner)
+    folder = planning.find_folder(run, request.runs)
+    return read_run(folder) if (folder / "plan.json").is_file() else run._replace(folder=folder)
 
 
 def print_studies(planned: Run, costs: cost.CostModel) -> None:

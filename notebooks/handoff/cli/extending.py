@@ -35,10 +35,9 @@ def extend_run(given: argparse.Namespace) -> int:
     run = read_run(find_run_folder(given.run, given.runs))
     asked = select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
     asked = asked._replace(profile=run.identity["profile"])
-    java = jdk.find_jdk()
     if given.wait:
         lock.queue_for_machine()
-    measuring.build_jar(java, wanted=True)
+    java = measuring.provide_jar()
     if given.dry_run:
         return describe_addition(run, asked, plan_addition(run, asked, java), given)
     extension.require_setup(run, asked, java)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from handoff.catalog import load_catalog
 from handoff.cli import answers
-from handoff.cli.measuring import build_jar
+from handoff.cli.measuring import provide_jar
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import COMPLETE, OUR_FAILURE, BadInput, Failure
 from handoff.files import write_text
@@ -109,8 +109,7 @@ def add_test(parser: argparse.ArgumentParser) -> None:
 
 def describe_jar(_: argparse.Namespace) -> int:
     """Write what is generated from the jar: studies, schemas and columns."""
-    java = jdk.find_jdk()
-    build_jar(java, wanted=True)
+    java = provide_jar()
     write_text(STUDIES, json.dumps(jar.query_jar(java, "studies"), indent=2) + "\n")
     for cached in (load_catalog, sweep.build_sweep_model, sweep.build_entry_model):
         cached.cache_clear()

@@ -3,6 +3,7 @@
 import math
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 
 from handoff.cli import notebook, progress, stages
@@ -44,11 +45,7 @@ def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadl
 
 def announce_run(run: Run, retry_failed: bool) -> list[state.Task]:
     """Report the run and what measuring it will cost, run notebook 00, and return the tasks."""
-    if retry_failed:
-        state.reset_failures(run)
-    scanned = state.scan_run(run, move=True)
-    tasks = order.list_pending(run, scanned)
-    print_run(run, scanned, len(tasks))
+    tasks = list_tasks(run, retry_failed)
     if not tasks:
         console.print("  Nothing to measure.")
         return tasks
@@ -63,7 +60,14 @@ def announce_run(run: Run, retry_failed: bool) -> list[state.Task]:
     return tasks
 
 
-def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
+def list_tasks(
+    run: Run, retry_failed: bool, choose: Callable[..., list[state.Task]] = order.list_pending
+) -> list[state.Task]:
+    """Return the forks to measure, as `choose` says, after a report on the run."""
+    if retry_failed:
+        state.reset_failures(run)
+    scanned = state.scan_run(run, move=True)
+    tasks = choose(run, scanned)
     why = planning.explain_new_run(run)
     new = f", new: {why}." if why and not scanned.measured else "."
     lines = [f"Run {run.folder.name}{new}"]
@@ -76,9 +80,10 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     shared = sum(point.oversubscribed for point in run.points)
     lines.append(
         f"  {pluralize(len(run.points), 'point')}, oversubscribed here: {shared}."
-        f" {state.summarize_state(run, scanned, pending)}."
+        f" {state.summarize_state(run, scanned, len(tasks))}."
     )
     console.print("\n".join(lines))
+    return tasks
 
 
 def describe_left_out(reasons: list[str]) -> list[str]:
@@ -156,12 +161,17 @@ def count_missing(run: Run) -> int:
     return len(order.list_unmeasured(run, state.scan_run(run)))
 
 
-def build_jar(java: jdk.Jdk, wanted: bool) -> None:
-    """Build the jar where it is wanted and not up to date; raise BadInput without a jar."""
+def provide_jar(wanted: bool = True) -> jdk.Jdk:
+    """Build the jar where it is wanted and not up to date, and return the JDK.
+
+    Raise BadInput without a jar.
+    """
+    java = jdk.find_jdk()
     if wanted and jar.build_jar(java):
         console.print("Built java-bench/target/benchmarks.jar.")
     if not jar.JAR.is_file():
         raise BadInput(f"{display_path(jar.JAR)} does not exist: run the stage build first.")
+    return java
 
 
 def require_ready(asked: SweepRequest) -> None:

@@ -12,10 +12,6 @@ from handoff.cli.request import FIGURES, MEASURE, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
 from handoff.files import read_json
 from handoff.paths import SWEEPS, display_path, generated_folder
-from handoff.run import planning
-from handoff.run.cost import CostModel, format_duration
-from handoff.run.java import jdk
-from handoff.run.plan import selection
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -24,6 +20,7 @@ from handoff.text import pluralize
 
 NEXT_STEPS = {
     "smoke": "the pipeline works; ./run_all.sh measures this machine.",
+    "quick": "./run_all.sh full adds the other sources; --dry-run says how long that takes.",
     "full": (
         "./run_all.sh load, sensitivity, warmup, latency, cliff, ring or actors asks more; paper"
         " measures at the published sizes."
@@ -110,7 +107,7 @@ def report_outcome(
     if missing:
         print(describe_missing(run, len(missing), failed, request), file=sys.stderr)
     elif FIGURES in request.stages:
-        console.print(f"Next:     {describe_next(run, request)}")
+        console.print(f"Next:     {NEXT_STEPS.get(request.target, NEXT)}")
     found, weak = len(run.tasks()) - len(missing), count_weak(run)
     if sentence := describe_weak(weak, found):
         print(sentence, file=sys.stderr)
@@ -135,22 +132,6 @@ def report_outcome(
         timed_out=failed["timed-out"],
         **weak,
     ).end(request.json)
-
-
-def describe_next(run: Run, request: RunRequest) -> str:
-    """Return the useful next step; after `quick`, with the expected time of what `full` adds."""
-    changed = request.only or request.sets or request.own_class
-    if request.target != "quick" or MEASURE not in request.stages or changed:
-        return NEXT_STEPS.get(request.target, NEXT)
-    java, known = jdk.find_jdk(), {point.key for point in run.points}
-    planned = planning.plan_points(selection.select_sweep("full", [], []), java)
-    new = [point for point in planned if point.key not in known]
-    # A cluster's nodes measured it on another machine, whose runs are not extended.
-    if not new or planning.describe_here(java)["id"] != run.machine["id"]:
-        return NEXT
-    expected = CostModel(run.folder.parent, run.machine["id"]).total_seconds(new)
-    more = format_duration(expected)
-    return f"./run_all.sh full adds the other sources to this run, about {more} more."
 
 
 def describe_missing(run: Run, missing: int, failed: dict[str, int], request: RunRequest) -> str:

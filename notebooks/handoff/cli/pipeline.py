@@ -59,12 +59,11 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
         lock.queue_for_machine()
     if measures and request.strict:
         measuring.require_ready(asked)
-    java = jdk.find_jdk()
-    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
+    java = measuring.provide_jar(wanted=BUILD in request.stages or request.dry_run)
     if request.own_class:
         asked = select_with_class(request, java)
     if request.dry_run:
-        return dry_run.print_dry_run(asked, request, java)
+        return dry_run.print_dry_run(dry_run.plan_dry_run(asked, request, java), request)
     if list(request.stages) == [BUILD]:
         return BuildAnswer(exit=COMPLETE, jar=str(JAR)).end(request.json)
     if measures:

@@ -8,8 +8,6 @@ import subprocess
 import time
 from pathlib import Path
 
-from rich.console import RenderableType
-from rich.constrain import Constrain
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Column
 
@@ -18,35 +16,6 @@ from handoff.run.host import process
 from handoff.terminal import console
 
 PLAIN_EVERY_S = 30
-
-
-class Bar(Progress):
-    """One-line progress bar at the bottom of the terminal, with room for an echoed ^C.
-
-    Unlike Rich's, it leaves no line behind when the terminal is made narrower and folds it.
-    """
-
-    drawn = 0
-    """Columns of the line on the screen."""
-
-    def get_renderable(self) -> RenderableType:
-        renderable = super().get_renderable()
-        if not hasattr(self, "live"):
-            # Rich calls this before the bar is complete.
-            return renderable
-        width = self.console.width
-        if width < self.drawn:
-            self.erase(-(-self.drawn // width))
-        if not self.live.is_started:
-            return renderable
-        room = max(1, width - len("^C") - 1)
-        self.drawn = room if self.expand else min(room, self.console.measure(renderable).maximum)
-        return Constrain(renderable, room)
-
-    def erase(self, rows: int) -> None:
-        """Erase the rows that the line was folded into; the cursor is in the last."""
-        self.console.file.write(f"\r\x1b[{rows - 1}A\x1b[J")
-        self.console.file.flush()
 
 
 class Interrupted(BaseException):
@@ -107,16 +76,14 @@ def draw_progress(child: subprocess.Popen, file: Path, signals: list[int]) -> No
                 pass_on_interrupt(child, state)
 
 
-def make_bar() -> Bar:
-    left = TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True))
-    now = TextColumn(
-        "{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
-    )
-    return Bar(
-        BarColumn(max(6, min(20, console.width // 8))),
+def make_bar() -> Progress:
+    """Return a bar of one line, cut where the terminal is narrow."""
+    words = "{task.fields[left]}  {task.description}"
+    cut = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    return Progress(
+        BarColumn(20),
         MofNCompleteColumn(),
-        left,
-        now,
+        TextColumn(words, table_column=cut),
         console=console,
         disable=not console.is_terminal,
         refresh_per_second=1,

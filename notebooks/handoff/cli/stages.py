@@ -3,11 +3,10 @@
 import shutil
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from handoff.claims.report import ClaimsReport
 from handoff.cli import notebook, outcome
-from handoff.cli.progress import Bar
 from handoff.cli.request import FIGURES, HTML, PAPER, TIDY, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
@@ -29,16 +28,6 @@ OUTPUTS = (
     "compared-with-*.csv",
 )
 """Files that the stages figures, paper and html write to the run's generated folder."""
-
-BAR = (
-    TextColumn("drawing"),
-    BarColumn(20),
-    MofNCompleteColumn(),
-    TextColumn("notebooks"),
-    TimeRemainingColumn(compact=True),
-    TextColumn("left"),
-)
-"""'drawing ━━━━ 3/8 notebooks 0:04 left'."""
 
 
 def run_reading_stages(run: Run, request: RunRequest) -> int:
@@ -82,8 +71,8 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
     # The notebooks of the sweep and of the claims deal with every study, so they start first.
     *others, sweep, claims = list_reading_notebooks(run)
     names = [sweep, claims, *others]
-    with Bar(*BAR, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("", total=len(names))
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("drawing", total=len(names))
         failed = notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
     if sweep in failed:
         swept.save_numbers(run)

@@ -1,26 +1,34 @@
 """The command `cluster`: a sweep on the nodes of a cluster."""
 
 import argparse
+import heapq
 import importlib.util
 import math
 import sys
 import time
+from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 
 from handoff.cli import dry_run, measuring, notebook, pipeline, stages
 from handoff.cli.command import Command
-from handoff.cli.measuring import print_run
-from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, read_request
+from handoff.cli.request import (
+    BUILD,
+    MEASURE,
+    STAGES,
+    RunRequest,
+    add_run,
+    read_request,
+    refuse_options,
+)
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.deployment import open_client
 from handoff.errors import BadInput
 from handoff.paths import ROOT, find_run, restore_folder
 from handoff.run import cost, order, planning
 from handoff.run.host import lock
-from handoff.run.java import jdk
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.store import provenance, state
+from handoff.run.store import provenance
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import parse_duration, pluralize
@@ -31,8 +39,8 @@ PATIENCE_S = 600
 
 PACKAGES = ("asyncssh", "cryptography", "dask_jobqueue", "distributed")
 LOCK_FILE = ROOT / "requirements-cluster.lock"
-ONE_MACHINE = {"--class": "own_class", "--session": "session", "--sessions": "sessions"}
-"""Options that a cluster does not have, and their fields in a request."""
+ONE_MACHINE = ("own_class", "session", "sessions")
+"""Fields of a request that a cluster does not have."""
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
@@ -49,9 +57,7 @@ def run_cluster(given: argparse.Namespace) -> int:
         raise BadInput(
             f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."
         )
-    for option, name in ONE_MACHINE.items():
-        if getattr(request, name):
-            raise BadInput(f"{option} belongs to one machine; the nodes of a cluster have it not.")
+    refuse_options(request, ONE_MACHINE, "belongs to one machine; a cluster has no such option")
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
     # A cluster adds to no run of another sweep.
@@ -59,13 +65,12 @@ def run_cluster(given: argparse.Namespace) -> int:
     if asked.sweep.arms:
         raise BadInput(f"{asked.source}: arms: the nodes of a cluster measure without arms.")
     require_engine()
-    cluster, java = load_cluster(Path(given.cluster)), jdk.find_jdk()
-    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
+    cluster = load_cluster(Path(given.cluster))
+    java = measuring.provide_jar(wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
-        with dry_run.open_planner(request, java) as planner:
-            planned = dry_run.plan_dry_run(asked, request, planner)
+        planned = dry_run.plan_dry_run(asked, request, java)
         describe_plan(planned, request.runs, cluster.nodes)
-        return dry_run.print_dry_run(asked, request, java)
+        return dry_run.print_dry_run(planned, request)
     return stages.run_reading_stages(measure(cluster, asked, request), request)
 
 
@@ -86,10 +91,7 @@ def measure(cluster: Cluster, asked: SweepRequest, request: RunRequest) -> Run:
             planner = NodePlanner(nodes, list_machines(runs))
             run = planning.prepare_run(asked, planner, runs, create=True)
             run = run._replace(folder=restore_folder(run.folder))
-        if request.retry_failed:
-            state.reset_failures(run)
-        scanned = state.scan_run(run, move=True)
-        print_run(run, scanned, len(order.list_unmeasured(run, scanned)))
+        measuring.list_tasks(run, request.retry_failed, order.list_unmeasured)
         notebook.execute_notebook("00_machine", run.folder)
         deadline = time.time() + request.budget_s if request.budget_s else math.inf
         measure_blocks(run, nodes, provenance.anonymize_command(sys.argv[1:]), deadline)
@@ -99,9 +101,8 @@ def measure(cluster: Cluster, asked: SweepRequest, request: RunRequest) -> Run:
 
 def list_machines(runs: Path) -> list[dict]:
     """Return the machines of earlier runs, the oldest first."""
-    folders = sorted(runs.glob("*/plan.json"), key=lambda file: file.stat().st_mtime)
     machines = []
-    for file in folders:
+    for file in sorted(runs.glob("*/plan.json"), key=lambda file: file.stat().st_mtime):
         # A damaged run is reported when it is named.
         with suppress(BadInput):
             machines.append(read_run(file.parent).machine)
@@ -111,19 +112,16 @@ def list_machines(runs: Path) -> list[dict]:
 def describe_plan(planned: Run, runs: Path, nodes: int) -> None:
     """Report blocks and node hours, as this machine would plan them."""
     costs = cost.CostModel(runs, planned.machine["id"])
-    blocks: dict[int, float] = {}
+    blocks: dict[int, float] = defaultdict(float)
     for task in order.plan_order(planned):
-        blocks[task.block] = blocks.get(task.block, 0.0) + costs.fork_seconds(task.point)
-    spare = nodes - len(blocks)
-    idle = f"; {spare} of them would idle, because a block is on one node" if spare > 0 else ""
+        blocks[task.block] += costs.fork_seconds(task.point)
     busy = [0.0] * nodes
     for seconds in blocks.values():
-        busy[busy.index(min(busy))] += seconds
-    wall = cost.format_duration(max(busy))
+        heapq.heapreplace(busy, busy[0] + seconds)
     console.print(
         f"{pluralize(nodes, 'node')}, {pluralize(len(blocks), 'block')}, about"
-        f" {sum(busy) / 3600:.2f} node hours, {wall} when all nodes are available at once{idle}."
-        " The nodes make their own plan, which may differ."
+        f" {sum(busy) / 3600:.2f} node hours, {cost.format_duration(max(busy))} when all nodes are"
+        " available at once. The nodes make their own plan, which may differ."
     )
 
 

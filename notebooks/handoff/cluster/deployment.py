@@ -35,9 +35,12 @@ def open_client(cluster: Cluster) -> Iterator["Client"]:
         return
     # Without TLS only if `protocol` says so.
     plain = str(cluster.passed.get("protocol", "")).startswith("tcp")
-    started = start(cluster, None if plain else Security.temporary())
-    with started, Client(started) as client:
-        adaptive = replace_lost(cluster, started)
+    security = None if plain else Security.temporary()
+    start = STARTS.get(cluster.scheduler, start_jobs)
+    with start(cluster, security) as started, Client(started) as client:
+        # Dask asks a batch system for the nodes, and for others in place of lost ones.
+        number = {"minimum_jobs": cluster.nodes, "maximum_jobs": cluster.nodes}
+        adaptive = started.adapt(**number) if start is start_jobs else None
         try:
             yield client
         finally:
@@ -51,58 +54,48 @@ def open_client(cluster: Cluster) -> Iterator["Client"]:
 def make_security(keys: Keys) -> Any:
     from distributed import Security
 
-    roles = {
-        f"tls_{role}_{what}": str(Path(file).expanduser())
-        for role in ("worker", "client")
-        for what, file in (("cert", keys.certificate), ("key", keys.key))
-    }
-    authority = str(Path(keys.authority).expanduser())
-    return Security(tls_ca_file=authority, require_encryption=True, **roles)
+    files = {name: str(Path(file).expanduser()) for name, file in keys}
+    return Security(
+        require_encryption=True,
+        tls_ca_file=files["authority"],
+        tls_client_cert=files["certificate"],
+        tls_client_key=files["key"],
+    )
 
 
-def start(cluster: Cluster, security: Any) -> Any:
-    """Return Dask's cluster; of a batch system, one that has no nodes yet."""
-    if cluster.scheduler == "local":
-        from distributed import LocalCluster
+def start_local(cluster: Cluster, security: Any) -> Any:
+    """Start workers on this machine."""
+    from distributed import LocalCluster
 
-        return LocalCluster(
-            n_workers=cluster.nodes,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            security=security,
-            memory_limit=0,
-            **cluster.passed,
-        )
-    if cluster.scheduler == "ssh":
-        return start_ssh(cluster, security)
+    return LocalCluster(
+        n_workers=cluster.nodes,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        security=security,
+        memory_limit=0,
+        **cluster.passed,
+    )
+
+
+def start_jobs(cluster: Cluster, security: Any) -> Any:
+    """Start the scheduler of a batch system's jobs, of which there are none yet."""
     name, whole = JOBS[cluster.scheduler]
     KEYS.mkdir(mode=0o700, exist_ok=True)
     passed: dict[str, Any] = {"shared_temp_directory": str(KEYS), "log_directory": str(KEYS)}
     passed |= {"job_mem": "0"} if cluster.scheduler == "slurm" else {}
     passed |= cluster.passed
+    exports = [f"export {key}={value}" for key, value in cluster.environment.items()]
+    for key, ours in (("job_extra_directives", whole), ("job_script_prologue", exports)):
+        passed[key] = [*ours, *passed.get(key, [])]
     return getattr(import_jobqueue(), name)(
         cores=1,
         processes=1,
         memory="1GB",
         python=cluster.interpreter,
         security=security,
-        **passed
-        | {
-            "job_extra_directives": [*whole, *passed.get("job_extra_directives", [])],
-            "job_script_prologue": [
-                *(f"export {key}={value}" for key, value in cluster.environment.items()),
-                *passed.get("job_script_prologue", []),
-            ],
-        },
+        **passed,
     )
-
-
-def replace_lost(cluster: Cluster, started: Any) -> Any:
-    """Let Dask ask a batch system for the nodes, and for others in place of lost ones."""
-    number = cluster.nodes
-    batch = cluster.scheduler in JOBS
-    return started.adapt(minimum_jobs=number, maximum_jobs=number) if batch else None
 
 
 def start_ssh(cluster: Cluster, security: Any) -> Any:
@@ -111,32 +104,31 @@ def start_ssh(cluster: Cluster, security: Any) -> Any:
     from distributed import SSHCluster
 
     passed = cluster.passed
-    hosts = ["localhost", *passed.pop("hosts")]
     words = [f"{key}={value}" for key, value in cluster.environment.items()]
-    protocol = passed.pop("protocol", "tls://")
+    scheduler = {"protocol": passed.get("protocol", "tls://"), "dashboard": False}
     if security:
         dask.config.set(write_keys(security))
     return SSHCluster(
-        hosts,
-        connect_options=passed.pop("connect_options", {}),
-        worker_options={"nthreads": 1, "memory_limit": 0} | passed.pop("worker_options", {}),
-        scheduler_options={"protocol": protocol, "dashboard": False}
-        | passed.pop("scheduler_options", {}),
+        ["localhost", *passed["hosts"]],
+        connect_options=passed.get("connect_options", {}),
+        worker_options={"nthreads": 1, "memory_limit": 0} | passed.get("worker_options", {}),
+        scheduler_options=scheduler | passed.get("scheduler_options", {}),
         remote_python=" ".join(["env", *words, cluster.interpreter]),
         security=security,
     )
+
+
+STARTS = {"local": start_local, "ssh": start_ssh}
 
 
 def write_keys(security: Any) -> Mapping[str, Any]:
     """Write temporary keys to files that only this user reads, and return Dask's settings."""
     KEYS.mkdir(mode=0o700, exist_ok=True)
     settings: dict[str, Any] = {"distributed.comm.require-encryption": True}
-    for role in ("ca", "scheduler", "worker", "client"):
-        for what in ("file",) if role == "ca" else ("cert", "key"):
-            text = getattr(security, f"tls_{role}_{what}")
-            file = KEYS / f"{role}-{what}.pem"
-            file.touch(mode=0o600)
-            file.write_text(text)
-            key = "ca-file" if role == "ca" else f"{role}.{what}"
-            settings[f"distributed.comm.tls.{key}"] = str(file)
+    roles = ("scheduler", "worker", "client")
+    for name in ("ca.file", *(f"{role}.{what}" for role in roles for what in ("cert", "key"))):
+        file = KEYS / f"{name}.pem"
+        file.touch(mode=0o600)
+        file.write_text(getattr(security, f"tls_{name.replace('.', '_')}"))
+        settings[f"distributed.comm.tls.{name.replace('ca.', 'ca-')}"] = str(file)
     return settings

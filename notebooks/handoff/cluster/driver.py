@@ -4,12 +4,12 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handoff.cluster import node
-from handoff.cluster.nodes import LOOK_S, Node, Nodes
+from handoff.cluster.nodes import LOOK_S, Node, Nodes, take_answer
 from handoff.files import write_text
 from handoff.run import order, runner
 from handoff.run.cost import CostModel, format_duration
@@ -20,7 +20,6 @@ from handoff.run.host.machine import adopt, list_unlike
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.planning import list_differences
 from handoff.run.store import state
 from handoff.run.store.forkfile import CorruptFork, parse_fork
 from handoff.run.store.forks import require_fork_of
@@ -34,8 +33,8 @@ from handoff.text import pluralize
 if TYPE_CHECKING:
     from distributed import Future
 
-AGAIN_S, QUIET_S = 20, 600
-"""Time before a busy node is asked again, and between two lines of progress."""
+AGAIN_S = 20
+"""Time before a busy node is asked again."""
 
 MAX_LOSSES = 3
 """A block that lost its node this many times is given up."""
@@ -52,7 +51,8 @@ class NodePlanner(NamedTuple):
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
         first = self.nodes.find_first().description
         machine = adopt(first["machine"], self.known)
-        return machine, compute_identity(asked.sweep, machine, make_jdk(first))
+        java = Jdk(Path("java"), first["feature"], first["jdk"])
+        return machine, compute_identity(asked.sweep, machine, java)
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         words = asked.profile, asked.source, asked.text
@@ -60,87 +60,56 @@ class NodePlanner(NamedTuple):
         return [Point.model_validate(point) for point in answer["points"]], answer["amounts"]
 
 
-def make_jdk(description: Mapping[str, Any]) -> Jdk:
-    return Jdk(Path("java"), description["feature"], description["jdk"])
-
-
-def judge_for(run: Run) -> Callable[[dict], str]:
-    """Return what says why a node may not add to a run, or ''."""
-
-    def judge(description: dict) -> str:
-        if unlike := list_unlike(run.machine, description["machine"]):
-            return f"its {'; its '.join(unlike)}"
-        now = compute_identity(run.sweep, run.machine, make_jdk(description))
-        other = list_differences(run, now)
-        return f"its {' and '.join(other)} differs" if other else ""
-
-    return judge
-
-
 def measure_blocks(run: Run, nodes: Nodes, command: str, deadline: float = math.inf) -> None:
     """Measure what is missing, block by block; no block starts that would end after `deadline`."""
     with runner.explain_write_errors(run), lock.hold_run(run.folder):
         runner.remove_partial_files(run)
-        scan = state.scan_run(run, move=True)
-        blocks: dict[int, list[Task]] = {}
-        for task in order.list_unmeasured(run, scan):
-            blocks.setdefault(task.block, []).append(task)
-        nodes.judge = judge_for(run)
-        for each in nodes.known.values():
-            if not each.refused:
-                nodes.refuse(each, nodes.judge(each.description))
-        if blocks:
-            Blocks(run, nodes, blocks, command, deadline).measure()
+        Blocks(run, nodes, command, deadline).measure()
 
 
 class Blocks:
     """The blocks that wait, and the blocks that nodes measure."""
 
-    def __init__(
-        self,
-        run: Run,
-        nodes: Nodes,
-        blocks: dict[int, list[Task]],
-        command: str,
-        deadline: float,
-    ) -> None:
-        self.run, self.nodes, self.tasks, self.deadline = run, nodes, blocks, deadline
-        self.command, self.waiting = command, list(blocks)
-        self.flying: dict[Future, tuple[Node, int]] = {}
-        self.losses: Counter[int] = Counter()
-        self.start = Start(run, command, [])
-        self.ready: dict[str, list[Finding]] = {}
-        self.done, self.failed, self.spoken = 0, 0, time.monotonic()
+    def __init__(self, run: Run, nodes: Nodes, command: str, deadline: float) -> None:
+        self.run, self.nodes, self.command, self.deadline = run, nodes, command, deadline
+        self.tasks: dict[int, list[Task]] = {}
+        for task in order.list_unmeasured(run, state.scan_run(run, move=True)):
+            self.tasks.setdefault(task.block, []).append(task)
         costs = CostModel(run.folder.parent, run.machine["id"])
         self.seconds = {
             block: sum(costs.fork_seconds(task.point) for task in tasks)
-            for block, tasks in blocks.items()
+            for block, tasks in self.tasks.items()
         }
+        self.waiting = list(self.tasks)
+        self.flying: dict[Future, tuple[Node, int]] = {}
+        self.losses: Counter[int] = Counter()
+        self.ready: dict[str, list[Finding]] = {}
+        self.done = self.failed = 0
 
     def measure(self) -> None:
+        if not self.waiting:
+            return
+        start = Start(self.run, self.command, [])
         try:
             while self.waiting or self.flying:
                 present = self.nodes.list_present()
                 self.give_blocks(present)
                 self.take_back({each.address for each in present})
-                if time.monotonic() - self.spoken > QUIET_S:
-                    self.report(f"{pluralize(len(self.flying), 'block')} under way")
                 time.sleep(LOOK_S)
         finally:
             for future in self.flying:
                 future.cancel()
-            findings = [
-                finding._replace(sentence=f"{name}: {finding.sentence}")
-                for name, listed in sorted(self.ready.items())
-                for finding in listed
-            ]
-            self.start.close(self.done, self.failed, findings)
+            findings = [finding for name in sorted(self.ready) for finding in self.ready[name]]
+            start.close(self.done, self.failed, findings)
 
     def give_blocks(self, present: list[Node]) -> None:
-        """Start a block on every free node."""
+        """Start a block on every free node of the run's kind."""
         busy = {each.address for each, _ in self.flying.values()}
         for each in present:
             if each.address in busy or time.monotonic() < each.after or not self.waiting:
+                continue
+            if unlike := list_unlike(self.run.machine, each.description["machine"]):
+                each.refuse(f"its {'; its '.join(unlike)}")
                 continue
             if time.time() + self.seconds[self.waiting[0]] > self.deadline:
                 self.waiting.clear()
@@ -156,34 +125,34 @@ class Blocks:
     def take_back(self, present: set[str]) -> None:
         """Keep what blocks that ended returned; those of lost or refusing nodes wait again."""
         for future, (each, block) in list(self.flying.items()):
-            gone = each.address not in present
-            if not (future.done() or gone):
-                continue
-            del self.flying[future]
-            if not future.done() or future.exception():
+            if not future.done():
+                if each.address in present:
+                    continue
                 future.cancel()
-                self.lose(each, block)
-                continue
-            kind, answer = future.result()
+            del self.flying[future]
+            kind, answer = take_answer(future)
             if kind == node.VALUE:
                 self.keep(block, each, answer)
+                self.report(f"node {each.name} measured block {block}")
                 continue
             self.waiting.insert(0, block)
-            if kind == node.BUSY:
+            if kind == node.LOST:
+                again = self.count_loss(block)
+                self.report(f"node {each.name} was lost with block {block}: {again}")
+            elif kind == node.BUSY:
                 each.after = time.monotonic() + AGAIN_S
                 self.report(f"node {each.name}: {answer} Its block waits")
             else:
-                self.nodes.refuse(each, answer)
+                each.refuse(answer)
 
-    def lose(self, each: Node, block: int) -> None:
-        self.waiting.insert(0, block)
+    def count_loss(self, block: int) -> str:
+        """Return what happens to a block whose node was lost."""
         self.losses[block] += 1
-        again = "another node measures it again"
-        if self.losses[block] == MAX_LOSSES:
-            self.waiting.remove(block)
-            self.failed += len(self.tasks[block])
-            again = f"it was lost {MAX_LOSSES} times, and is left out; the same command tries again"
-        self.report(f"node {each.name} was lost with block {block}: {again}")
+        if self.losses[block] < MAX_LOSSES:
+            return "another node measures it again"
+        self.waiting.remove(block)
+        self.failed += len(self.tasks[block])
+        return f"it was lost {MAX_LOSSES} times, and is left out; the same command tries again"
 
     def keep(self, block: int, each: Node, answer: Mapping[str, Any]) -> None:
         """Store a block's forks and failures; what does not belong to the run has failed."""
@@ -191,32 +160,37 @@ class Blocks:
         for place, text in answer["files"].items():
             folder, _, file = place.partition("/")
             name, _, rest = file.partition(".")
-            task, again = tasks[name], rest.startswith("again")
-            if folder != "forks":
+            task = tasks[name]
+            if folder == "forks":
+                try:
+                    self.require_own(task, text, file, each.name)
+                except CorruptFork as why:
+                    wrong = f"its node sent a fork that does not belong to this run: {why}"
+                    outcome = Outcome("failed", None, "", wrong)
+                else:
+                    write_text(self.run.folder / place, text)
+                    self.done += not rest.startswith("again")
+                    continue
+            else:
                 wrong, _, log = text.partition("\n\n")
-                runner.store_outcome(self.run, task, Outcome(folder, None, log, wrong))
-                self.failed += 1
-                continue
-            try:
-                fork = parse_fork(text.encode(), file)
-                require_fork_of(self.run, task.point, task.number, fork.again, fork)
-                if (fork.host, fork.block) != (each.name, block):
-                    raise CorruptFork("it belongs to another node or block")
-            except CorruptFork as why:
-                wrong = f"its node sent a fork that does not belong to this run: {why}"
-                runner.store_outcome(self.run, task, Outcome("failed", None, "", wrong))
-                self.failed += 1
-                continue
-            write_text(self.run.folder / "forks" / file, text)
-            self.done += not again
-        ready = json.loads(answer["start"])["ready"]
-        self.ready[each.name] = [Finding(**finding) for finding in ready]
+                outcome = Outcome(folder, None, log, wrong)
+            runner.store_outcome(self.run, task, outcome)
+            self.failed += 1
+        ready = [Finding(**finding) for finding in json.loads(answer["start"])["ready"]]
+        self.ready[each.name] = [
+            finding._replace(sentence=f"{each.name}: {finding.sentence}") for finding in ready
+        ]
         self.seconds.pop(block)
-        self.report(f"node {each.name} measured block {block}")
+
+    def require_own(self, task: Task, text: str, file: str, host: str) -> None:
+        """Raise CorruptFork unless the text is this fork, measured by this node."""
+        fork = parse_fork(text.encode(), file)
+        require_fork_of(self.run, task.point, task.number, fork.again, fork)
+        if (fork.host, fork.block) != (host, task.block):
+            raise CorruptFork("it belongs to another node or block")
 
     def report(self, sentence: str) -> None:
         """Print what happened, the blocks left, the nodes in use and the time left."""
-        self.spoken = time.monotonic()
         left, busy = len(self.waiting) + len(self.flying), max(1, len(self.flying))
         time_left = format_duration(sum(self.seconds.values()) / busy)
         console.print(

@@ -24,7 +24,7 @@ from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import FAILURE_FOLDERS, RunState, Task
 from handoff.text import parse_cpus
 
-BUSY, REFUSED, VALUE = "busy", "refused", "value"
+BUSY, LOST, REFUSED, VALUE = "busy", "lost", "refused", "value"
 HASH_DIGITS = 16
 RETURNED = ("forks", *FAILURE_FOLDERS)
 """Folders of a run whose files a node returns."""
@@ -41,10 +41,8 @@ def answer(function: Callable[..., Any], *words: Any) -> tuple[str, Any]:
         return BUSY, str(busy)
     except HandoffError as wrong:
         return REFUSED, str(wrong).splitlines()[0]
-    except OSError as wrong:
-        return REFUSED, wrong.strerror or repr(wrong)
     except Exception as wrong:
-        return REFUSED, repr(wrong)[:200]
+        return REFUSED, getattr(wrong, "strerror", None) or repr(wrong)[:200]
 
 
 def hash_package() -> str:
@@ -63,10 +61,7 @@ def find_java() -> jdk.Jdk:
 
 
 def describe_node(package: str, jar_hash: str) -> dict[str, Any]:
-    """Return name, JDK and machine; raise BadInput where it cannot measure for this driver.
-
-    Without `machine`, the node needs the driver's jar first.
-    """
+    """Return name, JDK and machine; raise BadInput where it cannot measure for this driver."""
     if hash_package() != package:
         raise BadInput("its checkout of Handoff is another version than this one")
     # The mask of a job on a whole node has no CPU that the kernel isolates.
@@ -76,22 +71,14 @@ def describe_node(package: str, jar_hash: str) -> dict[str, Any]:
     if len(allowed) < present:
         raise BadInput(f"its job has {len(allowed)} of its {present} CPUs: ask for whole nodes")
     java = find_java()
-    described = {"host": name_host(), "jdk": java.runtime, "feature": java.feature}
-    if JAR.is_file() and jar.hash_jar() == jar_hash:
-        described["machine"] = planning.describe_here(java)
-    return described
+    if not JAR.is_file() or jar.hash_jar() != jar_hash:
+        raise BadInput(f"its jar is another one than here: copy {JAR.relative_to(ROOT)} to it")
+    machine = planning.describe_here(java)
+    return {"host": name_host(), "jdk": java.runtime, "feature": java.feature, "machine": machine}
 
 
 def name_host() -> str:
     return os.environ.get("SLURMD_NODENAME") or platform.node()
-
-
-def receive_jar(content: bytes) -> None:
-    """Store the driver's jar, where this node's checkout has none or another one."""
-    JAR.parent.mkdir(parents=True, exist_ok=True)
-    temporary = JAR.with_suffix(f".{os.getpid()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(JAR)
 
 
 def plan_points(profile: str, source: str, text: str) -> dict[str, Any]:

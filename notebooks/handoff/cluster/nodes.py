@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from handoff.cluster import node
 from handoff.errors import BadInput
 from handoff.files import hash_content
-from handoff.paths import JAR
 from handoff.run.cost import format_duration
 from handoff.run.java import jar
 from handoff.terminal import console
@@ -28,20 +27,24 @@ class Node:
     """A worker, by its pseudonym; `refused` says why it gets no block."""
 
     address: str
-    name: str = ""
+    name: str
     description: dict[str, Any] = field(default_factory=dict)
     refused: str = ""
     after: float = 0.0
 
+    def refuse(self, why: str) -> None:
+        """Give it no more blocks."""
+        self.refused = why.rstrip(".")
+        console.print(f"  Node {self.name} was refused: {self.refused}.")
+
 
 class Nodes:
-    """The workers of a scheduler, each described once; `judge` returns why one is refused."""
+    """The workers of a scheduler, each described once."""
 
     def __init__(self, client: "Client", arrival_s: float) -> None:
         self.client, self.arrival_s = client, arrival_s
         self.known: dict[str, Node] = {}
-        self.package, self.jar = node.hash_package(), jar.hash_jar()
-        self.judge: Callable[[dict], str] = lambda description: ""
+        self.versions = node.hash_package(), jar.hash_jar()
         self.served = time.monotonic()
 
     def list_present(self) -> list[Node]:
@@ -56,8 +59,7 @@ class Nodes:
         for address in addresses:
             if address not in self.known:
                 self.known[address] = self.describe(address)
-        present = [each for address, each in self.known.items() if address in addresses]
-        usable = [each for each in present if not each.refused]
+        usable = [self.known[address] for address in addresses if not self.known[address].refused]
         if usable:
             self.served = time.monotonic()
         elif time.monotonic() - self.served > self.arrival_s:
@@ -69,29 +71,25 @@ class Nodes:
             )
         return usable
 
+    def find_first(self) -> Node:
+        while not (present := self.list_present()):
+            time.sleep(LOOK_S)
+        return present[0]
+
     def describe(self, address: str) -> Node:
-        """Ask a worker for its description, and send it the jar where it has another one."""
+        """Ask a worker for its description."""
         new = Node(address, address)
         try:
-            description = self.ask(address, node.describe_node, self.package, self.jar)
-            if "machine" not in description:
-                self.ask(address, node.receive_jar, JAR.read_bytes())
-                description = self.ask(address, node.describe_node, self.package, self.jar)
-            new.name, new.description = hash_content(description["host"]), description
-            console.print(f"  Node {new.name} is {description['host']}.")
-            self.refuse(new, self.judge(description))
+            new.description = self.ask(address, node.describe_node, *self.versions)
+            new.name = hash_content(new.description["host"])
+            console.print(f"  Node {new.name} is {new.description['host']}.")
         except BadInput as wrong:
-            self.refuse(new, str(wrong))
+            new.refuse(str(wrong))
         return new
 
     def ask(self, address: str, function: Callable, *words: Any) -> Any:
         """Return a node's answer; raise BadInput where it refuses, or does not answer."""
-        asked = self.submit(address, function, *words)
-        try:
-            kind, answer = asked.result(timeout=ANSWER_S)
-        except Exception as lost:
-            asked.cancel()
-            raise BadInput(f"it does not answer ({type(lost).__name__})") from None
+        kind, answer = take_answer(self.submit(address, function, *words))
         if kind != node.VALUE:
             raise BadInput(answer)
         return answer
@@ -107,13 +105,11 @@ class Nodes:
             retries=0,
         )
 
-    def refuse(self, worker: Node, why: str) -> None:
-        """Give no more blocks to a node, unless `why` is ''."""
-        worker.refused = why.rstrip(".")
-        if why:
-            console.print(f"  Node {worker.name} was refused: {worker.refused}.")
 
-    def find_first(self) -> Node:
-        while not (present := self.list_present()):
-            time.sleep(LOOK_S)
-        return present[0]
+def take_answer(asked: "Future") -> tuple[str, Any]:
+    """Return what `node.answer` returned, or LOST and a sentence."""
+    try:
+        return asked.result(timeout=ANSWER_S)
+    except Exception as lost:
+        asked.cancel()
+        return node.LOST, f"it does not answer ({type(lost).__name__})"

@@ -75,8 +75,8 @@ def plan_points(
         planned = asked.sweep.make_jvm(arm)
         if planned.flags:
             own = arm and asked.sweep.arms[arm].flags
-            place = f"{asked.source}: {f'arms.{arm}' if own else 'jvm'}.flags"
-            jar.check_flags(java, command.build_flags(planned, "PARALLEL", java.feature), place)
+            named = f"{asked.source}: {f'arms.{arm}' if own else 'jvm'}.flags"
+            jar.check_flags(java, command.build_flags(planned, "PARALLEL", java.feature), named)
     here = describe_here(jdk, root)
     require_memory(asked, here)
     command.require_classes(asked.sweep.jvm, asked.source)

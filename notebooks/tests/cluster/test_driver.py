@@ -62,8 +62,6 @@ def measure(monkeypatch, fake_run, fake_java):
     monkeypatch.setattr(driver, "LOOK_S", 0.01)
     monkeypatch.setattr(driver, "AGAIN_S", 0.01)
     monkeypatch.setattr(nodes.jar, "hash_jar", lambda: "j")
-    monkeypatch.setattr(driver, "list_differences", lambda run, now: [])
-    monkeypatch.setattr(driver, "compute_identity", lambda *_: {})
     run = fake_run(fake_java(), loads=3, forks=4, machine=MACHINE | {"id": "m"})
 
     def measure(client: FakeClient, arrival_s: float = 60.0):
