@@ -194,7 +194,7 @@ def draw_alone():
         shown, view = layout.select(sweep), swept_panel.plan_view(sweep, layout)
         levels = swept.measure_levels(shown, "ns_per_event")
         swept_panel.draw_panel(axes, view, shown, "ns_per_event", levels)
-        swept_axis.label_axis(axes, view.axis, bool(shown[layout.along].isna().any()))
+        swept_axis.label_axis(axes, view.axis)
         return axes
 
     yield draw
@@ -215,7 +215,7 @@ def test_numbers_lie_where_their_size_says(draw_alone):
 
 def test_the_labels_of_many_numbers_have_room():
     hundred = make_swept(repeat_forks(range(1, 101), make_forks().query("capacity == 64")))
-    axis = swept_axis.plan_axis(hundred, "consumers", 1)
+    axis = swept_axis.plan_axis(hundred, "consumers")
     assert axis.places[50] - axis.places[49] == 1.0 and len(axis.labels) <= 12
     assert axis.labels[0] == (10.0, "10")
 

@@ -1,9 +1,5 @@
 """Output on terminals of any width, and in a log file."""
 
-import io
-
-from rich.console import Console
-
 from handoff.run.plan.points import Point, make_label
 
 

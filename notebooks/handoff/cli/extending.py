@@ -61,22 +61,17 @@ def measure_addition(
     with lock.hold_lock(f"extending {folder.name}"), lock.hold_run(folder):
         lock.queue_for_machine()
         # Another runner may have extended the run meanwhile.
-        run = add_points(read_run(folder), asked, java)
+        run = read_run(folder)
+        # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
+        if plan_addition(run, asked, java):
+            added = extension.plan_addition(run, asked, java, calibrate=True)
+            run = extension.extend_run(run, asked, added)
+            console.print(f"Extended by {describe_added(added)}.")
+        else:
+            console.print(f"{folder.name} {NOTHING}.")
         pending = announce_run(run, retry_failed)
     if pending:
         measuring.measure_pending(run, deadline)
-    return run
-
-
-def add_points(run: Run, asked: SweepRequest, java: jdk.Jdk) -> Run:
-    """Return the run with what the sweep adds to it, which is reported."""
-    # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
-    if not plan_addition(run, asked, java):
-        console.print(f"{run.folder.name} {NOTHING}.")
-        return run
-    added = extension.plan_addition(run, asked, java, calibrate=True)
-    run = extension.extend_run(run, asked, added)
-    console.print(f"Extended by {describe_added(added)}.")
     return run
 
 

@@ -136,12 +136,8 @@ def report_budget(run: Run, deadline: float) -> None:
     # Forks that were tried are missing for another reason.
     cut = [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
     if cut:
-        again = sum(task.again > 0 for task in cut)
-        repeats = f", and {again} to measure again" if again else ""
-        console.print(
-            f"The budget is used up; {pluralize(len(cut) - again, 'fork')} left{repeats}:"
-            " the same command continues."
-        )
+        left = pluralize(len(cut), "fork")
+        console.print(f"The budget is used up; {left} left: the same command continues.")
 
 
 def measure_pending(run: Run, deadline: float, part: str = "all") -> None:

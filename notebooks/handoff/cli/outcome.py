@@ -78,24 +78,13 @@ def make_table(rows: list[dict]) -> Table:
 
 
 def print_effects(swept: dict) -> None:
-    """Print the largest effects of each study's parameters, or the levels where none is sure."""
+    """Print the largest effects of each study's parameters."""
     for study in swept["studies"]:
-        sure = study["sentences"]
+        sure = study["sentences"][:MOST_EFFECTS]
         title = "Largest effects in" if sure else "No sure effect of a parameter in"
-        console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
-        for sentence in sure[:MOST_EFFECTS] or list_levels(study)[:MOST_EFFECTS]:
+        console.print(f"\n{title} {study['study']}{':' if sure else '.'}")
+        for sentence in sure:
             console.print(f"  {sentence}")
-
-
-def list_levels(study: dict) -> list[str]:
-    """Return a line per point: the values that were varied, and its first response."""
-    names, first = [varied["name"] for varied in study["varied"]], study["responses"][0]
-    lines = []
-    for point in study["points"]:
-        values = ", ".join(f"{n} {v}" for n, v in zip(names, point["values"], strict=True))
-        level = f"{point['responses'][0]} {first['axis']}"
-        lines.append(f"{values}: {level}" if values else level)
-    return lines
 
 
 def report_outcome(

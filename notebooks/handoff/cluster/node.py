@@ -25,7 +25,6 @@ from handoff.run.store.state import FAILURE_FOLDERS, RunState, Task
 from handoff.text import parse_cpus
 
 BUSY, LOST, REFUSED, VALUE = "busy", "lost", "refused", "value"
-HASH_DIGITS = 16
 RETURNED = ("forks", *FAILURE_FOLDERS)
 """Folders of a run whose files a node returns."""
 
@@ -45,12 +44,12 @@ def answer(function: Callable[..., Any], *words: Any) -> tuple[str, Any]:
         return REFUSED, getattr(wrong, "strerror", None) or repr(wrong)[:200]
 
 
-def hash_package() -> str:
-    """Return a hash of the package's code and of its description of the jar."""
-    digest = hashlib.sha256()
+def hash_checkout() -> str:
+    """Return a hash of the package's code and of the jar."""
+    digest = hashlib.sha256(jar.hash_jar().encode() if JAR.is_file() else b"")
     for file in [*sorted((NOTEBOOKS / "handoff").rglob("*.py")), STUDIES]:
         digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
-    return digest.hexdigest()[:HASH_DIGITS]
+    return digest.hexdigest()
 
 
 def find_java() -> jdk.Jdk:
@@ -60,10 +59,10 @@ def find_java() -> jdk.Jdk:
     return jdk.find_jdk()
 
 
-def describe_node(package: str, jar_hash: str) -> dict[str, Any]:
+def describe_node(checkout: str) -> dict[str, Any]:
     """Return name, JDK and machine; raise BadInput where it cannot measure for this driver."""
-    if hash_package() != package:
-        raise BadInput("its checkout of Handoff is another version than this one")
+    if hash_checkout() != checkout:
+        raise BadInput("its checkout of Handoff has other code or another jar than this one")
     # The mask of a job on a whole node has no CPU that the kernel isolates.
     isolated = read_text(Path("/", CPU, "isolated"))
     allowed = os.sched_getaffinity(0).union(parse_cpus(isolated) if isolated[:1].isdigit() else [])
@@ -71,8 +70,6 @@ def describe_node(package: str, jar_hash: str) -> dict[str, Any]:
     if len(allowed) < present:
         raise BadInput(f"its job has {len(allowed)} of its {present} CPUs: ask for whole nodes")
     java = find_java()
-    if not JAR.is_file() or jar.hash_jar() != jar_hash:
-        raise BadInput(f"its jar is another one than here: copy {JAR.relative_to(ROOT)} to it")
     machine = planning.describe_here(java)
     return {"host": name_host(), "jdk": java.runtime, "feature": java.feature, "machine": machine}
 

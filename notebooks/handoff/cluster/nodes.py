@@ -9,7 +9,6 @@ from handoff.cluster import node
 from handoff.errors import BadInput
 from handoff.files import hash_content
 from handoff.run.cost import format_duration
-from handoff.run.java import jar
 from handoff.terminal import console
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Nodes:
     def __init__(self, client: "Client", arrival_s: float) -> None:
         self.client, self.arrival_s = client, arrival_s
         self.known: dict[str, Node] = {}
-        self.versions = node.hash_package(), jar.hash_jar()
+        self.checkout = node.hash_checkout()
         self.served = time.monotonic()
 
     def list_present(self) -> list[Node]:
@@ -80,7 +79,7 @@ class Nodes:
         """Ask a worker for its description."""
         new = Node(address, address)
         try:
-            new.description = self.ask(address, node.describe_node, *self.versions)
+            new.description = self.ask(address, node.describe_node, self.checkout)
             new.name = hash_content(new.description["host"])
             console.print(f"  Node {new.name} is {new.description['host']}.")
         except BadInput as wrong:

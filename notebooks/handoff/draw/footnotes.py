@@ -1,8 +1,5 @@
 """Footnote of a figure of any study: what was measured, what is missing or weak, and the run."""
 
-from collections import Counter
-from typing import Any
-
 import pandas as pd
 
 from handoff.registry import find_study
@@ -16,9 +13,6 @@ ABOUT_SHARING = ("Hollow", "On grey")
 """First words of notes on marks that matter only where threads share cores."""
 
 NOTHING = "Nothing to show here: this run has no fork of these points."
-
-MOST_NAMES = 6
-"""Mechanisms at places that a warning names."""
 
 
 def write_footnote(
@@ -75,25 +69,8 @@ def describe_incomplete(points: pd.DataFrame) -> str:
     """Return a warning on these points, rows of points.csv with forks missing, or ''."""
     if points.empty:
         return ""
-    names = Counter(
-        f"{find_study(row.study).look(row.mechanism).label}{describe_place(row)}"
-        for row in points.itertuples()
-    )
-    shown = [f"{name} ({n} points)" if n > 1 else name for name, n in names.items()][:MOST_NAMES]
-    left = len(names) - len(shown)
-    rest = f" and {pluralize(left, 'place')} more" if left else ""
-    count = int((points["asked"] - points["found"]).sum())
-    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(shown)}{rest}."
-
-
-def describe_place(row: Any) -> str:
-    """Return the location of a point, a row of points.csv, such as ' n=3' or ' PIPELINE'."""
-    study = find_study(row.study)
-    if study.axis:
-        return f" n={int(getattr(row, study.axis))}"
-    values = {name: getattr(row, name) for name in study.location}
-    parts = [
-        value if isinstance(value, str) else pluralize(int(value), name.rstrip("s"))
-        for name, value in values.items()
-    ]
-    return f" {', '.join(parts)}" if parts else ""
+    looks = [find_study(row.study).look(row.mechanism) for row in points.itertuples()]
+    missing = points["asked"] - points["found"]
+    counts = missing.groupby([look.label for look in looks], sort=False).sum()
+    named = ", ".join(f"{name} {number}" for name, number in counts.items())
+    return f"INCOMPLETE: {pluralize(missing.sum(), 'fork')} missing: {named}."

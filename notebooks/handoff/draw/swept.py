@@ -89,9 +89,8 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
             draw_panel(axes, view, layout.select_panel(shown, value), response.column, levels)
         row[0].set_ylabel(textwrap.fill(response.axis, LABEL_LETTERS))
         scale_rows(row, shown[response.column])
-    outside = bool(shown[layout.along].isna().any())
     for axes in grid[-1]:
-        label_axis(axes, view.axis, outside)
+        label_axis(axes, view.axis)
     for axes, value in zip(grid[0], columns, strict=True):
         if layout.columns:
             axes.set_title(f"{layout.columns} {format_value(value)}", **SUBTITLE)

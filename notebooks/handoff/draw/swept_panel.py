@@ -39,8 +39,10 @@ class View(NamedTuple):
 
 def plan_view(swept: Swept, layout: Layout) -> View:
     """Return the axis and the lines of a figure, in the order of their values."""
-    axis = plan_axis(swept, layout.along, len(layout.list_columns(swept)))
-    many = len(layout.select(swept)) * len(swept.responses) > MANY_DOTS
+    shown = layout.select(swept)
+    outside = bool(shown[layout.along].isna().any())
+    axis = plan_axis(swept, layout.along, outside, len(layout.list_columns(swept)))
+    many = len(shown) * len(swept.responses) > MANY_DOTS
     size = LEAST_DOT if many or len(axis.places) > MOST_MARKS else DOT
     return View(layout, axis, plan_looks(swept, layout), size, many)
 
@@ -56,7 +58,7 @@ def draw_panel(
         look = view.looks[key]
         share = 0.5 if along == MECHANISM else (order.index(key) + 0.5) / len(order)
         shift = view.axis.spread * (share - 0.5)
-        at = np.array([view.axis.place(value) for value in rows[along]]) + shift
+        at = view.axis.locate(rows[along]) + shift
         shared = rows["oversubscribed"].to_numpy(bool)
         for hollow in sorted(set(shared)):
             alike, edge = rows[shared == hollow], 0.06 * view.size + 0.1

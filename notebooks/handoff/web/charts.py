@@ -71,14 +71,9 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
 
 def scale_axes(figure: go.Figure, view: View, shown: pd.DataFrame, column: str) -> None:
     """Set the axes: x as the view says; y is logarithmic or starts at 0."""
-    outside = bool(shown[view.layout.along].isna().any())
-    places, labels = zip(*view.axis.list_labels(outside), strict=True)
-    figure.update_xaxes(
-        tickvals=places,
-        ticktext=labels,
-        title_text=view.axis.title,
-        range=view.axis.limits(outside),
-    )
+    axis = view.axis
+    places, labels = zip(*axis.labels, strict=True)
+    figure.update_xaxes(tickvals=places, ticktext=labels, title_text=axis.title, range=axis.ends)
     wide = differ_widely(shown[column])
     figure.update_yaxes({"type": "log", "dtick": 1} if wide else {"rangemode": "tozero"})
 
@@ -98,7 +93,7 @@ def list_traces(
         symbol = SYMBOLS.get(look.marker, "circle")
         traces.append(
             go.Scatter(
-                x=[view.axis.place(value) + shift for value in rows[view.layout.along]],
+                x=view.axis.locate(rows[view.layout.along]) + shift,
                 y=rows[column],
                 mode="markers",
                 name=look.label,

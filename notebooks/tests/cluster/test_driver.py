@@ -61,7 +61,7 @@ def measure(monkeypatch, fake_run, fake_java):
     """Return a function that measures a run of 3 points and 4 blocks on a client's nodes."""
     monkeypatch.setattr(driver, "LOOK_S", 0.01)
     monkeypatch.setattr(driver, "AGAIN_S", 0.01)
-    monkeypatch.setattr(nodes.jar, "hash_jar", lambda: "j")
+    monkeypatch.setattr(node.jar, "hash_jar", lambda: "j")
     run = fake_run(fake_java(), loads=3, forks=4, machine=MACHINE | {"id": "m"})
 
     def measure(client: FakeClient, arrival_s: float = 60.0):
@@ -184,4 +184,4 @@ def test_a_node_of_which_the_job_has_a_part_is_refused(isolated, sentence, monke
     monkeypatch.setattr(node, "read_text", lambda _: isolated)
     monkeypatch.setattr(node, "find_java", Mock(side_effect=BadInput("it has no Java")))
     with pytest.raises(BadInput, match=sentence):
-        node.describe_node(node.hash_package(), "")
+        node.describe_node(node.hash_checkout())
