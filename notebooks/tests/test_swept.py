@@ -9,7 +9,7 @@ import pytest
 
 from handoff.analysis import effects, swept
 from handoff.draw import swept as figures
-from handoff.draw import swept_axis, swept_layout, swept_panel
+from handoff.draw import swept_axis, swept_layout
 from handoff.draw.marks import format_number
 from handoff.draw.swept_layout import Layout
 from handoff.registry import find_study
@@ -191,9 +191,9 @@ def draw_alone():
     figure, axes = plt.subplots()
 
     def draw(sweep, layout):
-        shown, view = layout.select(sweep), swept_panel.plan_view(sweep, layout)
+        shown, view = layout.select(sweep), figures.plan_view(sweep, layout)
         levels = swept.measure_levels(shown, "ns_per_event")
-        swept_panel.draw_panel(axes, view, shown, "ns_per_event", levels)
+        figures.draw_panel(axes, view, shown, "ns_per_event", levels)
         swept_axis.label_axis(axes, view.axis)
         return axes
 
@@ -236,8 +236,8 @@ def test_an_axis_is_logarithmic_where_that_spreads_its_numbers(values, places):
 
 def test_the_legend_is_in_the_order_of_values():
     sweep = make_swept(make_forks().sample(frac=1, random_state=1))
-    view = swept_panel.plan_view(sweep, Layout("wait", "", ("capacity",)))
-    assert [handle.get_label() for handle in swept_panel.make_handles(view)] == [
+    view = figures.plan_view(sweep, Layout("wait", "", ("capacity",)))
+    assert [handle.get_label() for handle in figures.make_handles(view)] == [
         f"{mechanism}, capacity {size}"
         for mechanism in ("blocking queue", "disruptor (striped)")
         for size in ("64", "1,024", "8,192")

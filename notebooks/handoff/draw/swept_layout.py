@@ -54,15 +54,9 @@ class Layout(NamedTuple):
 
     def list_lines(self, swept: Swept) -> list[tuple]:
         """Return the values of `keys` of each line, in the order of these values."""
-        ranks = [
-            {value: rank for rank, value in enumerate([*swept.values(name), None])}
-            for name in self.keys
-        ]
-        shown = self.select(swept)
-        lines = [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False)]
-        return sorted(
-            lines, key=lambda line: [rank[value] for rank, value in zip(ranks, line, strict=True)]
-        )
+        orders = [[*swept.values(name), None] for name in self.keys]
+        lines = set(map(make_setting, self.select(swept)[self.keys].itertuples(index=False)))
+        return sorted(lines, key=lambda line: [*map(list.index, orders, line)])
 
     def name_line(self, swept: Swept, line: tuple, lines: list[tuple]) -> str:
         """Return the name of one of these lines: its mechanism, and the values that distinguish it.

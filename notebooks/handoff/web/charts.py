@@ -6,8 +6,8 @@ from plotly.subplots import make_subplots
 
 from handoff.analysis.swept import Swept, describe_weakness, make_setting
 from handoff.draw.marks import differ_widely
+from handoff.draw.swept import View, plan_view
 from handoff.draw.swept_layout import Layout, format_value
-from handoff.draw.swept_panel import View, plan_view
 from handoff.run.store.run import Run
 
 SYMBOLS = {
