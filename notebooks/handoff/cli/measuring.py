@@ -71,9 +71,6 @@ def list_tasks(
     why = planning.explain_new_run(run)
     new = f", new: {why}." if why and not scanned.measured else "."
     lines = [f"Run {run.folder.name}{new}"]
-    if run.extensions:
-        times = pluralize(len(run.extensions), "time")
-        lines.append(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
     lines += [f"  {UNPLACED}"] if any(point.unplaced for point in run.points) else []
     reasons = [point.unavailable for point in run.points if point.unavailable]
     lines += [f"  {sentence}" for sentence in [*scanned.corrupt, *describe_left_out(reasons)]]

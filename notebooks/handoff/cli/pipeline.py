@@ -9,7 +9,7 @@ from handoff.cli.answers import BuildAnswer
 from handoff.cli.request import (
     BUILD,
     MEASURE,
-    OPTIONS,
+    OF_SWEEPS,
     READING_STAGES,
     STAGES,
     RunRequest,
@@ -105,4 +105,4 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         if stage not in READING_STAGES:
             choices = ", ".join(READING_STAGES)
             raise BadInput(f"{what}unknown stage '{stage}'; choose from {choices}.")
-    refuse_options(request, OPTIONS, "belongs to sweeps", what)
+    refuse_options(request, OF_SWEEPS, "belongs to sweeps", what)

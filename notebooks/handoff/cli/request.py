@@ -109,21 +109,14 @@ def read_request(given: argparse.Namespace) -> RunRequest:
     return make_request(given)
 
 
-OPTIONS = {
-    "only": "--only",
-    "sets": "--set",
-    "dry_run": "--dry-run",
-    "strict": "--strict",
-    "retry_failed": "--retry-failed",
-    "session": "--session",
-    "sessions": "--sessions",
-    "budget_s": "--budget",
-    "points": "--points",
-    "machine": "--machine",
-    "own_class": "--class",
-    "wait": "--wait",
-}
-"""The options that only a sweep can have, by field."""
+OF_SWEEPS = (
+    *("only", "sets", "own_class", "dry_run", "points", "machine"),
+    *("strict", "retry_failed", "session", "sessions", "budget_s", "wait"),
+)
+"""Fields of options that only a sweep can have."""
+
+RENAMED = {"sets": "set", "budget_s": "budget", "own_class": "class"}
+"""Options by the fields that have another name."""
 
 UNUSED = ["retry_failed", "budget_s", "sessions"]
 """Fields that do nothing where nothing is measured."""
@@ -141,7 +134,8 @@ def refuse_options(given: object, fields: Iterable[str], why: str, what: str = "
     """Raise BadInput for the first of these fields that was given; `what` comes before it."""
     for field in fields:
         if getattr(given, field, None):
-            raise BadInput(f"{what}{OPTIONS[field]} {why}.")
+            option = RENAMED.get(field, field).replace("_", "-")
+            raise BadInput(f"{what}--{option} {why}.")
 
 
 def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:

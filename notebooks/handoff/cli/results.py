@@ -1,11 +1,10 @@
 """The commands that read results: compare two runs, trace an id, publish a run."""
 
 import argparse
-from typing import Any
 
 from handoff.analysis import comparison
-from handoff.analysis.comparison import NOT_JUDGED, SLOWER, Comparison
-from handoff.cli.answers import CompareAnswer, TraceAnswer
+from handoff.analysis.comparison import NOT_JUDGED, SLOWER
+from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
@@ -32,27 +31,19 @@ def compare_runs(given: argparse.Namespace) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     compared.rows.to_csv(path, index=False)
     print(f"Table: {display_path(path)}")
+    rows = compared.rows.astype(object).where(compared.rows.notna(), None)
     return CompareAnswer(
+        exit=compared.code,
         before=before.folder.name,
         after=after.folder.name,
         same_kind=not compared.unlike,
         changed=compared.unlike or compared.changed,
+        slower=list(rows.loc[rows["outcome"] == SLOWER, "point"]),
+        not_judged=list(rows.loc[rows["outcome"] == NOT_JUDGED, "point"]),
+        missing=compared.missing,
+        points=[ComparedPoint(**row) for row in rows.to_dict("records")],
         table=str(path),
-        **summarize_points(compared),
     ).end(given.json)
-
-
-def summarize_points(compared: Comparison) -> dict[str, Any]:
-    """Return the answer's exit code, keys of points, and points."""
-    rows = compared.rows.astype(object).where(compared.rows.notna(), None)
-    keys = {word: list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)}
-    return {
-        "exit": compared.code,
-        "slower": keys[SLOWER],
-        "not_judged": keys[NOT_JUDGED],
-        "missing": compared.missing,
-        "points": rows.to_dict("records"),
-    }
 
 
 def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
@@ -75,8 +66,6 @@ def trace_id(given: argparse.Namespace) -> int:
     traced = trace.find_trace(given.identity, given.runs)
     run = read_run(find_run_folder(traced["folder"]))
     print(*trace.describe_trace(traced, run), sep="\n")
-    if not given.json:
-        return COMPLETE
     states = {
         name: trace.describe_fork_state(run.folder / "forks" / name, then)
         for name, then in traced["forks"].items()
@@ -88,7 +77,7 @@ def trace_id(given: argparse.Namespace) -> int:
         run=run.folder.name,
         jar=run.identity["jar"],
         forks=states,
-    ).end(as_json=True)
+    ).end(given.json)
 
 
 def make_site(given: argparse.Namespace) -> int:
