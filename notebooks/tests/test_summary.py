@@ -46,6 +46,14 @@ def test_where_none_of_them_is_judged_the_largest_effects_are_printed(print_of):
     assert "P1" not in text and "Largest effects in scaling:\n  sorts 15 in place of 1" in text
 
 
+def test_where_no_effect_is_sure_the_levels_are_printed():
+    point = {"values": ["15"], "responses": ["357.3 [350, 365]", "1 [1, 1]"]}
+    study = {"varied": [{"name": "sorts"}], "responses": [{"axis": "ns per event"}] * 2}
+    assert outcome.list_levels(study | {"points": [point]}) == [
+        "sorts 15; ns per event: 357.3 [350, 365]"
+    ]
+
+
 def test_an_own_sweep_ends_with_its_effects_too(print_of):
     text = print_of(make_row("P1"), profile="my")
     assert "P1" in text and "Largest effects in scaling" in text

@@ -78,13 +78,27 @@ def make_table(rows: list[dict]) -> Table:
 
 
 def print_effects(swept: dict) -> None:
-    """Print the largest effects of each study's parameters."""
+    """Print the largest effects of each study's parameters, or the levels where none is sure."""
     for study in swept["studies"]:
-        sure = study["sentences"][:MOST_EFFECTS]
+        sure = study["sentences"]
         title = "Largest effects in" if sure else "No sure effect of a parameter in"
-        console.print(f"\n{title} {study['study']}{':' if sure else '.'}")
-        for sentence in sure:
+        console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
+        for sentence in (sure or list_levels(study))[:MOST_EFFECTS]:
             console.print(f"  {sentence}")
+
+
+def list_levels(study: dict) -> list[str]:
+    """Return 'sorts 15; ns per event: 357.3 [350, 365]' for each point: what varies, and it."""
+    names, axis = [v["name"] for v in study["varied"]], study["responses"][0]["axis"]
+    return [
+        "; ".join(
+            [
+                *(f"{name} {v}" for name, v in zip(names, point["values"], strict=True)),
+                f"{axis}: {point['responses'][0]}",
+            ]
+        )
+        for point in study["points"]
+    ]
 
 
 def report_outcome(

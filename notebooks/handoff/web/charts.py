@@ -61,7 +61,9 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         template="plotly_white",
         height=HEIGHT,
-        margin={"l": 70, "r": 10, "t": 90, "b": 50},
+        margin={"l": 70, "r": 40, "t": 90, "b": 50},
+        # Beside the panels: above them is the legend.
+        modebar={"orientation": "v"},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.1},
         hoverlabel={"align": "left"},
         hovermode="closest",
