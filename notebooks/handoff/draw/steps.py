@@ -1,7 +1,6 @@
 """Step-throughs: states that a notebook shows one at a time, and lists in words."""
 
 import html
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -22,23 +21,23 @@ class State(NamedTuple):
 
 
 SCRIPT = """
-const states = %s;
+const [back, next, words] = ['back', 'next', 'words'].map(id => document.getElementById(id));
+const tables = [...document.querySelectorAll('table')];
 let now = 0;
-const show = () => {
-  document.getElementById('rows').innerHTML = states[now].rows;
-  document.getElementById('words').textContent =
-    'Step ' + (now + 1) + ' of ' + states.length + ': ' + states[now].words;
-  document.getElementById('back').disabled = now === 0;
-  document.getElementById('next').disabled = now === states.length - 1;
+const go = by => {
+  now = Math.min(tables.length - 1, Math.max(0, now + by));
+  tables.forEach((table, i) => { table.hidden = i !== now; });
+  words.textContent = tables[now].dataset.words;
+  back.disabled = now === 0;
+  next.disabled = now === tables.length - 1;
 };
-const go = by => { now = Math.min(states.length - 1, Math.max(0, now + by)); show(); };
-document.getElementById('back').onclick = () => go(-1);
-document.getElementById('next').onclick = () => go(1);
+back.onclick = () => go(-1);
+next.onclick = () => go(1);
 document.onkeydown = event => {
   const by = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1}[event.key];
   if (by) { go(by); event.preventDefault(); }
 };
-show();
+go(0);
 """
 
 STYLE = """
@@ -51,11 +50,9 @@ button:focus { outline: 3px solid #0072B2; }
 #words { min-height: 3.2em; }
 """
 
-PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<style>{style}</style></head><body>
-<button id="back">Back</button> <button id="next">Next</button> or the arrow keys
-<p id="words" aria-live="polite"></p><div id="rows"></div>
-<script>{script}</script></body></html>"""
+PAGE = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><style>{STYLE}</style></head>
+<body><button id="back">Back</button> <button id="next">Next</button> or the arrow keys
+<p id="words" aria-live="polite"></p>%s<script>{SCRIPT}</script></body></html>"""
 
 
 class Steps:
@@ -68,39 +65,31 @@ class Steps:
         self.title, self.states = title, states
 
     def __repr__(self) -> str:
-        lines = [
-            f"{number}. {describe_state(state)}" for number, state in enumerate(self.states, 1)
-        ]
+        lines = [f"{number}. {describe_state(s)}" for number, s in enumerate(self.states, 1)]
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
-        frame = (
-            f'<iframe title="{html.escape(self.title)}" sandbox="allow-scripts" tabindex="0"'
-            f' style="width:100%;border:1px solid #777;height:{self.height}px"'
-            f' srcdoc="{html.escape(self.page)}"></iframe>'
-        )
+        title, height = html.escape(self.title), 150 + 34 * max(len(s.rows) for s in self.states)
         items = "".join(f"<li>{html.escape(describe_state(state))}</li>" for state in self.states)
         return (
-            f"<p><b>{html.escape(self.title)}</b></p>{frame}"
+            f'<p><b>{title}</b></p><iframe title="{title}" sandbox="allow-scripts" tabindex="0"'
+            f' style="width:100%;border:1px solid #777;height:{height}px"'
+            f' srcdoc="{html.escape(self.page)}"></iframe>'
             f"<details><summary>All steps in words</summary><ol>{items}</ol></details>"
         )
 
     @property
-    def height(self) -> int:
-        """Height of the frame in pixels."""
-        return 150 + 34 * max((len(state.rows) for state in self.states), default=0)
-
-    @property
     def page(self) -> str:
         """HTML page inside the frame."""
-        states = [{"words": state.words, "rows": format_rows(state.rows)} for state in self.states]
-        # A '</script>' in the content would end the script.
-        content = json.dumps(states).replace("</", "<\\/")
-        title = html.escape(self.title)
-        return PAGE.format(title=title, style=STYLE, script=SCRIPT % content)
+        number = len(self.states)
+        tables = [
+            format_table(f"Step {i} of {number}: {state.words}", state.rows)
+            for i, state in enumerate(self.states, 1)
+        ]
+        return PAGE % "".join(tables)
 
 
-def format_rows(rows: Sequence[Row]) -> str:
+def format_table(words: str, rows: Sequence[Row]) -> str:
     """Return an HTML table; marked cells are bold and framed, not only coloured."""
     parts = []
     for row in rows:
@@ -109,7 +98,7 @@ def format_rows(rows: Sequence[Row]) -> str:
             for i, cell in enumerate(row.cells)
         )
         parts.append(f'<tr><th scope="row">{html.escape(row.label)}</th>{cells}</tr>')
-    return f"<table>{''.join(parts)}</table>"
+    return f'<table data-words="{html.escape(words)}" hidden>{"".join(parts)}</table>'
 
 
 def describe_state(state: State) -> str:

@@ -8,8 +8,8 @@ import copy
 import hashlib
 import io
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +21,6 @@ from handoff.paths import LABS
 from handoff.text import pluralize
 
 VISIBLE_CASES = 3
-FEWEST_TO_VARY = 3
-"""Results from which a function that always returns the same is not followed."""
 
 SEED, SEED_FILE = "HANDOFF_SEED", LABS / "seed.txt"
 """The teacher's seed of hidden cases: an environment variable, or a file outside git."""
@@ -68,25 +66,14 @@ def make_random(hidden: bool, *words: object) -> np.random.Generator:
     return np.random.default_rng(int(digest, 16))
 
 
-@contextmanager
-def silence() -> Iterator[None]:
-    """Drop what a student's function prints: nbgrader takes anything on stderr for a failure."""
+def call(function: Callable[..., Any], *case: Any) -> Any:
+    """Return the plain value of a call of a student's function.
+
+    What it prints is dropped: nbgrader takes anything on stderr for a failure.
+    """
     nowhere = io.StringIO()
     with redirect_stdout(nowhere), redirect_stderr(nowhere):
-        yield
-
-
-def call(function: Callable[..., Any], case: Sequence[Any]) -> Any:
-    """Return the plain value of a call, or the error that the student's function raised."""
-    try:
-        with silence():
-            return simplify(function(*copy.deepcopy(list(case))))
-    except Exception as error:
-        return error
-
-
-Row = tuple[str, Any, list[Any]]
-"""What kind of case it is, a function's result, and the right ones: the reference's first."""
+        return simplify(function(*copy.deepcopy(case)))
 
 
 class Checker:
@@ -100,51 +87,37 @@ class Checker:
     def check_function(
         self, part: Function, function: Callable[..., Any], hidden: bool
     ) -> list[Outcome]:
-        """Compare a function with its reference on drawn cases and, one by one, on own forks."""
+        """Compare a function with its reference on drawn cases."""
         self.functions.pop(part.name, None)
         if not callable(function):
             return fail(part, f"{shorten(simplify(function))} is not a function")
         random = make_random(hidden, self.lab.number, part.name)
         number = part.cases if hidden or part.rates else min(VISIBLE_CASES, part.cases)
         cases = [simplify(part.draw(random)) for _ in range(number)]
-        own = self.list_own(part)
-        results = [call(function, case) for case in [*cases, *own]]
-        self.record(part, function, results)
-        judged = results[:number] if part.rates else results
-        if error := next((result for result in judged if isinstance(result, Exception)), None):
-            reason = f"{type(error).__name__}: {error}"[:300]
-            return fail(part, f"{part.name} ended with {reason}")
+        try:
+            results = [call(function, *case) for case in cases]
+        except Exception as error:
+            return fail(part, f"{part.name} ended with {type(error).__name__}: {error}"[:300])
+        # Nothing follows from a function that always returns the same.
+        if len(set(map(repr, results))) > 1:
+            self.functions[part.name] = lambda *case: call(function, *case)
         if part.rates:
             right = f"right in {pluralize(number, 'case')}"
-            return [grade_key(part, part.name, part.rates(judged, cases), right)]
-        kinds = ["a hidden case" if hidden else "a visible case"] * number
-        kinds += ["a case of your own forks"] * len(own)
-        rights = [[simplify(part.reference(*case))] for case in [*cases, *own]]
-        for due, earlier in zip(rights, self.follow_earlier(part, cases), strict=False):
-            due.append(earlier)
-        rows = list(zip(kinds, results, rights, strict=True))
-        return [judge_key(part, key, rows) for key in part.parts]
+            return [grade_key(part, part.name, part.rates(results, cases), right)]
+        rights = [self.list_right(part, case) for case in cases]
+        kind = "a hidden case" if hidden else "a visible case"
+        return [judge_key(part, key, kind, results, rights) for key in part.parts]
 
-    def list_own(self, part: Function) -> list[list[Any]]:
-        with suppress(BadInput):
-            return [list(case) for case in part.own(self.find_measured())] if part.own else []
-        return []
-
-    def record(self, part: Function, function: Callable[..., Any], results: list[Any]) -> None:
-        """Let later values follow from a function that neither fails nor is constant."""
-        failed = any(isinstance(result, Exception) for result in results)
-        is_constant = len(results) >= FEWEST_TO_VARY and len(set(map(repr, results))) == 1
-        if not failed and not is_constant:
-            self.functions[part.name] = lambda *case: simplify(function(*copy.deepcopy(case)))
-
-    def follow_earlier(self, part: Function, cases: list[Any]) -> list[Any]:
-        """Return what is right for the student's own earlier function on drawn cases, or []."""
-        if not part.via or part.via[0] not in self.functions:
-            return []
-        name, derive = part.via
-        with suppress(*WRONG_CODE):
-            return [derive(call(self.functions[name], case)) for case in cases]
-        return []
+    def list_right(self, part: Function, case: Sequence[Any]) -> list[Any]:
+        """Return what is right: the reference's result, and by the student's earlier function."""
+        right = [simplify(part.reference(*case))]
+        if part.via in self.functions:
+            try:
+                right.append(simplify(part.reference(*case, self.functions[part.via])))
+            except Exception:
+                # The student's function may fail where it was not tried.
+                return right
+        return right
 
     def check_values(self, part: Values, given: object) -> list[Outcome]:
         """Check numbers and words, each key by itself."""
@@ -153,9 +126,8 @@ class Checker:
         if not isinstance(values, dict):
             return fail(part, f"{shorten(values)} is not a dictionary of {', '.join(part.parts)}")
         if part.judge:
-            found = part.judge(values)
             self.given[part.name] = values
-            return [grade_key(part, key, found[key]) for key in part.parts]
+            return [grade_key(part, key, wrong) for key, wrong in part.judge(values).items()]
         expected = part.expected or (lambda known: self.lab.outcomes(known.measured))
         references = self.lab.references
         try:
@@ -165,15 +137,16 @@ class Checker:
         self.given[part.name] = keep_values(values, strict)
         known = Known(self.find_measured, references | self.functions, self.given)
         try:
-            with silence():
-                followed = simplify(expected(known))
+            followed = simplify(expected(known))
         except Exception:
             # It is computed by the student's functions.
             followed = {}
         return [check_key(part, key, values.get(key), strict, followed) for key in part.parts]
 
 
-def judge_key(part: Function, key: str, rows: Sequence[Row]) -> Outcome:
+def judge_key(
+    part: Function, key: str, kind: str, results: Sequence[Any], rights: Sequence[list[Any]]
+) -> Outcome:
     """Compare one key of all results with what is right."""
 
     def pick(value: Any) -> Any:
@@ -182,14 +155,13 @@ def judge_key(part: Function, key: str, rows: Sequence[Row]) -> Outcome:
         return value.get(key) if isinstance(value, dict) else shorten(value)
 
     faults = [
-        (kind, pick(given), pick(rights[0]))
-        for kind, given, rights in rows
-        if not any(is_close(pick(given), pick(right)) for right in rights)
+        (pick(given), pick(right[0]))
+        for given, right in zip(results, rights, strict=True)
+        if not any(is_close(pick(given), pick(one)) for one in right)
     ]
-    number, wrong = pluralize(len(rows), "case"), ""
+    number, wrong = pluralize(len(results), "case"), ""
     if faults:
-        kind, given, right = faults[0]
-        wrong = f"wrong in {len(faults)} of {number}; in {kind} it {describe_gap(given, right)}"
+        wrong = f"wrong in {len(faults)} of {number}; in {kind} it {describe_gap(*faults[0])}"
     return grade_key(part, key, wrong, f"right in {number}")
 
 

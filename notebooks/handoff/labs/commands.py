@@ -16,7 +16,6 @@ from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_l
 from handoff.terminal import console
 
 STEPS = ("open", "predict", "measure", "borrow")
-GLOSSARY = "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
     " measure (or borrow shipped forks)"
@@ -25,8 +24,10 @@ STEP_HELP = (
 
 def add_lab(parser: argparse.ArgumentParser) -> None:
     number = "the lab's number; without one, JupyterLab with the package's notebooks"
-    parser.add_argument("number", nargs="?", default="", metavar="N", help=number)
-    parser.add_argument("step", nargs="?", default="", metavar="STEP", help=STEP_HELP)
+    parser.add_argument("number", nargs="?", type=int, metavar="N", help=number)
+    parser.add_argument(
+        "step", nargs="?", default="open", choices=STEPS, metavar="STEP", help=STEP_HELP
+    )
     parser.add_argument(
         "words", nargs="*", metavar="NAME=VALUE", help="what is predicted; without: what is asked"
     )
@@ -34,27 +35,21 @@ def add_lab(parser: argparse.ArgumentParser) -> None:
 
 def run_lab(given: argparse.Namespace) -> int:
     """Run one step of a lab; without a number, start JupyterLab."""
-    if given.step and given.step not in STEPS:
-        raise BadInput(f"unknown step {given.step}; choose from {', '.join(STEPS)}.")
     if given.words and given.step != "predict":
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
-    if not given.number:
-        return start_jupyter()
-    if not given.number.isdecimal():
-        raise BadInput(f"unknown lab {given.number}: give its number, from 1 to 9.")
-    return run_step(given)
+    return start_jupyter() if given.number is None else run_step(given)
 
 
 def run_step(given: argparse.Namespace) -> int:
     from handoff.labs.lab import load_lab
     from handoff.labs.student import open_lab
 
-    name = load_lab(int(given.number)).name
+    name = load_lab(given.number).name
     folder = provide_notebook(name)
-    if given.step in ("", "open"):
+    if given.step == "open":
         return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
     os.chdir(folder)
-    lab = open_lab(int(given.number))
+    lab = open_lab(given.number)
     if given.step == "predict" and given.words:
         lab.predict(**dict(map(parse_word, given.words)))
     elif given.step == "predict":
@@ -65,8 +60,7 @@ def run_step(given: argparse.Namespace) -> int:
         make_run = lab.borrow if given.step == "borrow" else lab.measure
         make_run()
         for row in lab.compare().itertuples():
-            line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
-            console.print(line)
+            console.print(f"{row.Index}: predicted {row.predicted}, found {row.found}")
     return COMPLETE
 
 
@@ -90,7 +84,7 @@ def provide_notebook(name: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(LABS / "release" / name / f"{name}.ipynb", copy)
         console.print(f"Your copy: {display_path(copy)}")
-    shutil.copy(LABS / GLOSSARY, folder)
+    shutil.copy(LABS / "GLOSSARY.md", folder)
     return folder
 
 
@@ -99,11 +93,7 @@ def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int
 
     It listens to this machine only.
     """
-    words = [
-        "--ip=127.0.0.1",
-        f"--ServerApp.root_dir={root}",
-        f"--LabApp.default_url=/lab/tree/{page}",
-    ]
+    words = [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{page}"]
     # Jupyter refuses root because others could reach it; here only this machine can, by token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
     if root == NOTEBOOKS:
@@ -112,7 +102,7 @@ def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int
             f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.', flush=True
         )
     os.chdir(root)
-    command = [sys.executable, "-m", "jupyter", "lab", *words]
+    command = [sys.executable, "-m", "jupyter", "lab", "--ip=127.0.0.1", *words]
     os.execve(sys.executable, command, kernel_environment())
 
 

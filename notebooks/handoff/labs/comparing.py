@@ -1,12 +1,11 @@
 """Compare students' values with the right ones, and describe the difference."""
 
-import math
 import re
 import sys
+from reprlib import Repr
 from typing import Any, TypeGuard
 
 TOLERANCE = 0.005
-MOST_ITEMS, MOST_CHARACTERS = 8, 80
 NUMBER = re.compile(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?")
 
 
@@ -39,27 +38,25 @@ def simplify(value: object) -> Any:
     return f"a {type(value).__name__}"
 
 
-def is_close(given: Any, due: Any, tolerance: float = TOLERANCE) -> bool:
+def is_close(given: Any, due: Any) -> bool:
     """Compare an answer with the expected one; numbers within a relative tolerance.
 
     For the ends of an interval the tolerance is relative to its width.
     """
     if isinstance(due, dict):
-        return isinstance(given, dict) and all(
-            is_close(given.get(key), value, tolerance) for key, value in due.items()
-        )
+        return isinstance(given, dict) and all(is_close(given.get(k), v) for k, v in due.items())
     if isinstance(due, list):
         if not isinstance(given, list) or len(given) != len(due):
             return False
         if len(due) == 2 and all(isinstance(end, float) for end in [*given, *due]):
-            room = tolerance * abs(due[1] - due[0])
+            room = TOLERANCE * abs(due[1] - due[0])
             return all(abs(g - d) <= room for g, d in zip(given, due, strict=True))
-        return all(is_close(g, d, tolerance) for g, d in zip(given, due, strict=True))
+        return all(map(is_close, given, due))
     if not is_number(due):
         return type(given) is type(due) and given == due
     if not is_number(given) or describe_value(given):
         return False
-    return abs(given - due) <= tolerance * abs(due) + 1e-12
+    return abs(given - due) <= TOLERANCE * abs(due) + 1e-12
 
 
 def describe_gap(given: Any, due: Any) -> str:
@@ -67,26 +64,22 @@ def describe_gap(given: Any, due: Any) -> str:
     if isinstance(given, list) and isinstance(due, list) and len(due) > 2:
         if len(given) != len(due):
             return f"has {len(given)} values; right is {len(due)}"
-        close = map(is_close, given, due)
-        place = next(i for i, same in enumerate(close) if not same)
+        place = list(map(is_close, given, due)).index(False)
         return f"has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
     text = f"is {shorten(given)}; right is {shorten(due)}"
     numbers = all(is_number(value) and not describe_value(value) for value in (given, due))
-    if not numbers or not due or not math.isfinite(given / due):
-        return text
-    return f"{text} ({given / due:.3g} times as much)"
+    return f"{text} ({given / due:.3g} times as much)" if numbers and due else text
 
 
-def shorten(value: Any, depth: int = 3) -> str:
-    """Format a value for a sentence; of large values only the start, so that it stays short."""
-    if isinstance(value, float):
+class Short(Repr):
+    """Format of a value in a sentence; of large values only a part, so that it stays short."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxdict, self.maxlist, self.maxstring = 3, 8, 8, 80
+
+    def repr_float(self, value: float, level: int) -> str:
         return f"{value:.6g}"
-    if isinstance(value, dict | list) and not depth:
-        return "..."
-    if isinstance(value, dict):
-        items = [f"{k}: {shorten(v, depth - 1)}" for k, v in list(value.items())[:MOST_ITEMS]]
-        return "{" + ", ".join(items + ["..."] * (len(value) > MOST_ITEMS)) + "}"
-    if isinstance(value, list):
-        items = [shorten(item, depth - 1) for item in value[:MOST_ITEMS]]
-        return "[" + ", ".join(items + ["..."] * (len(value) > MOST_ITEMS)) + "]"
-    return repr(value)[:MOST_CHARACTERS]
+
+
+shorten = Short().repr

@@ -1,10 +1,9 @@
 """The forks of a run as labs read them: plain JSON, times per shot, means, and a plot."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,23 +12,11 @@ from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
 from handoff.draw.save import use_style
+from handoff.errors import BadInput
 from handoff.files import read_json, stat_signature
 from handoff.run.plan.points import Point, make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run, read_run
-
-
-def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
-    """Load the forks of the points with these parameters, each with its number of warm-up shots.
-
-    A fork is the plain JSON of its file. Of one that was measured again only the last measurement
-    is returned.
-    """
-    wanted = {name: str(value) for name, value in params.items()}
-    return [
-        (f, point.warmup) for point, f in load_all(run) if wanted.items() <= point.params.items()
-    ]
-
 
 BORROWED = "borrowed.json"
 """In the folder of a borrowed run: for which of the lab's points each of its points stands."""
@@ -39,62 +26,39 @@ def is_borrowed(run: Run) -> bool:
     return (run.folder / BORROWED).is_file()
 
 
-LEVEL = 0.05
-"""Level of tests whether two groups of forks differ."""
-
-
 def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
+    """Load the plain JSON of each fork; of one that was measured again, the last measurement."""
     files = sorted((run.folder / "forks").glob("*.json"))
     return load_files(run.folder, tuple((file.name, stat_signature(file)) for file in files))
 
 
 @lru_cache(maxsize=1)
 def load_files(folder: Path, state: tuple) -> list[tuple[Point, dict[str, Any]]]:
-    """Load the forks of a run; `state` changes when one of the files does."""
+    """Load the forks of a run in its plan's order; `state` changes when one of the files does."""
     run, forks = read_run(folder), {}
     aliases = read_json(folder / BORROWED)["params"] if is_borrowed(run) else {}
     for point, fork in read_forks(run, []):
         file = folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
         alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
-        forks[point.key, fork.fork] = alias, read_json(file)
-    return list(forks.values())
+        forks[point.name, fork.fork] = alias, read_json(file)
+    order = [(point.name, number) for point, number in run.tasks()]
+    return [forks[key] for key in order if key in forks]
 
 
-def list_fork_means(run: Run, **params: object) -> list[float]:
-    """Return each fork's mean in nanoseconds per event, without warm-up shots."""
-    return [mean_time(*pair) for pair in load_forks(run, **params)]
+def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
+    """Load the forks of the points with these parameters, each with its number of warm-up shots.
 
-
-def mean_time(fork: Mapping[str, Any], warmup: int) -> float:
-    return float(np.mean(list_times(fork)[warmup:]))
-
-
-def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, float]:
-    """Return the ratio of two groups' geometric means, and the p value of Welch's test on logs."""
-    above, below = np.log(of), np.log(to)
-    p = stats.ttest_ind(above, below, equal_var=False).pvalue
-    return float(np.exp(above.mean() - below.mean())), float(p)
-
-
-def list_point_means(run: Run) -> dict[str, list[float]]:
-    """Return the fork means of each point in nanoseconds per event, by what it differs in."""
-    label = make_label([point for point, _ in load_all(run)])
-    rows: dict[tuple, list[float]] = {}
-    for point, fork in load_all(run):
-        words = [word for word in label(point).split() if not word.startswith(SIZES)]
-        *varied, mechanism = words
-        place = point.study, *map(make_sortable, varied), mechanism, " ".join([mechanism, *varied])
-        rows.setdefault(place, []).append(mean_time(fork, point.warmup))
-    return {place[-1]: means for place, means in sorted(rows.items())}
-
-
-SIZES = ("events=", "capacity=")
-"""Parameters that a plot does not show, because they only make a shot long enough."""
-
-
-def make_sortable(word: str) -> str:
-    """Return a word whose numbers sort by size."""
-    return re.sub(r"\d+", lambda number: number[0].zfill(9), word)
+    Raise BadInput if there are none.
+    """
+    wanted = {name: str(value) for name, value in params.items()}
+    forks = [
+        (fork, point.warmup)
+        for point, fork in load_all(run)
+        if wanted.items() <= point.params.items()
+    ]
+    if not forks:
+        raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
+    return forks
 
 
 def list_times(fork: Mapping[str, Any]) -> list[float]:
@@ -102,7 +66,63 @@ def list_times(fork: Mapping[str, Any]) -> list[float]:
     return [shot["wallNs"] / shot["events"] for shot in fork["evidence"]["shots"]]
 
 
-COLOR = "#D55E00"
+def mean_time(fork: Mapping[str, Any], warmup: int) -> float:
+    return float(np.mean(list_times(fork)[warmup:]))
+
+
+def list_fork_means(run: Run, **params: object) -> list[float]:
+    """Return each fork's mean in nanoseconds per event, without warm-up shots."""
+    return [mean_time(*pair) for pair in load_forks(run, **params)]
+
+
+def list_groups(run: Run, name: str, *values: object, **params: object) -> list[list[float]]:
+    """Return the fork means of each value of a parameter."""
+    return [list_fork_means(run, **params, **{name: value}) for value in values]
+
+
+def mean_forks(run: Run, **params: object) -> float:
+    """Return the mean in nanoseconds per event over the forks with these parameters."""
+    return float(np.mean(list_fork_means(run, **params)))
+
+
+LEVEL = 0.05
+"""Level of tests whether two groups of forks differ."""
+
+
+class Contrast(NamedTuple):
+    """A ratio of two groups' geometric means, its interval, and the p value of equal means."""
+
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def word(self) -> str:
+        return "different" if self.p < LEVEL else "not shown to differ"
+
+
+def compare_groups(of: Sequence[float], to: Sequence[float]) -> Contrast:
+    """Compare two groups of fork means by Welch's test on logarithms."""
+    above, below = np.log(of), np.log(to)
+    test = stats.ttest_ind(above, below, equal_var=False)
+    bounds = test.confidence_interval(1 - LEVEL)
+    ratio, low, high = np.exp([above.mean() - below.mean(), bounds.low, bounds.high]).tolist()
+    return Contrast(ratio, low, high, float(test.pvalue))
+
+
+SIZES = ("events=", "capacity=")
+"""Parameters that a plot does not show, because they only make a shot long enough."""
+
+
+def list_point_means(run: Run) -> dict[str, list[float]]:
+    """Return the fork means of each point in nanoseconds per event, by what it differs in."""
+    label = make_label([point for point, _ in load_all(run)])
+    rows: dict[str, list[float]] = {}
+    for point, fork in load_all(run):
+        words = [word for word in label(point).split() if not word.startswith(SIZES)]
+        rows.setdefault(" ".join(words), []).append(mean_time(fork, point.warmup))
+    return rows
 
 
 def draw_dots(rows: Mapping[str, Sequence[float]], axis: str) -> Figure:
@@ -110,7 +130,7 @@ def draw_dots(rows: Mapping[str, Sequence[float]], axis: str) -> Figure:
     use_style()
     figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.33 * len(rows)))
     for place, values in enumerate(rows.values()):
-        axes.plot(values, [place] * len(values), "o", color=COLOR, ms=5, alpha=0.7)
+        axes.plot(values, [place] * len(values), "o", color="#D55E00", ms=5, alpha=0.7)
     axes.set_yticks(range(len(rows)), list(rows))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xscale("log")

@@ -31,8 +31,7 @@ MODULES = {
 }
 
 
-@dataclass(frozen=True)
-class Prediction:
+class Prediction(NamedTuple):
     """A number, or one of several words, that a student states before measuring."""
 
     name: str
@@ -48,20 +47,19 @@ class Prediction:
         if self.words:
             return f"one of {', '.join(self.words)}"
         kind = "a whole number" if self.whole else "a number"
-        unit = f" {self.unit}" if self.unit else ""
-        return f"{kind} from {self.least:g} to {self.most:g}{unit}"
-
-    @classmethod
-    def of_ratio(cls, name: str, question: str, most: float = 1000) -> "Prediction":
-        """Return the prediction of one time divided by another."""
-        return cls(name, question, "times", 0.01, most)
+        return f"{kind} from {self.least:g} to {self.most:g} {self.unit}".rstrip()
 
     def accepts(self, value: object) -> bool:
         if self.words:
             return value in self.words
         if not is_number(value):
             return False
-        return self.least <= value <= self.most and (not self.whole or value == int(value))
+        return self.least <= value <= self.most and not (self.whole and value % 1)
+
+
+def ask(questions: Mapping[str, str], *form: Any, **limits: Any) -> tuple[Prediction, ...]:
+    """Return predictions of one form: their unit, least and most, or their words."""
+    return tuple(Prediction(name, text, *form, **limits) for name, text in questions.items())
 
 
 class Known(NamedTuple):
@@ -85,20 +83,19 @@ class Known(NamedTuple):
 class Function:
     """A function, by its reference implementation and its test cases.
 
-    `draw` makes one case from a random generator; `own` makes cases from the student's run.
-    `rates` judges the results of all drawn cases together instead of one by one, and returns what
-    is wrong, or ''. `keys` gives points to each key of a result that is a dictionary. `via` names
-    an earlier function whose own result on a case, passed to the callable, makes this one's right.
+    `draw` makes one case from a random generator. `rates` judges the results of all cases together
+    instead of one by one, and returns what is wrong, or ''. `keys` gives points to each key of a
+    result that is a dictionary. `via` names an earlier function that the reference takes as its
+    last argument, so that the student's own makes this one's results right.
     """
 
     reference: Callable[..., Any]
     draw: Callable[[Any], Sequence[Any]]
-    own: Callable[[Any], Sequence[Sequence[Any]]] | None = None
     points: float = 1.0
     cases: int = 20
     rates: Callable[[list, list], str] | None = None
     keys: Mapping[str, float] = field(default_factory=dict)
-    via: tuple[str, Callable[[Any], Any]] | None = None
+    via: str = ""
 
     @property
     def name(self) -> str:
@@ -164,13 +161,13 @@ class Lab:
     predictions: tuple[Prediction, ...]
     parts: tuple[Part, ...]
     outcomes: Callable[[Any], dict[str, Any]]
-    adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
+    adapt: Callable[[Mapping[str, Any]], list[str]] = lambda _: []
     trials: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]] = field(default_factory=dict)
     subjects: tuple[str, ...] = ()
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
     borrowed_note: str = ""
-    dots: Callable[[Run], dict[str, list[float]]] = field(default=list_point_means)
+    dots: Callable[[Run], dict[str, list[float]]] = list_point_means
     axis: str = "time per event, ns (logarithmic)"
 
     @property
@@ -216,14 +213,15 @@ def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
     names = [asked.name for asked in lab.predictions]
     unknown = [name for name in prediction if name not in names]
     parts = [f"{name} is unknown.{suggest(name, names)}" for name in unknown]
-    lines = []
+    missing = ""
     for asked in lab.predictions:
         value = prediction.get(asked.name)
         if value is None or value is ...:
-            lines.append(f"\n  {asked.name}: {asked.question} ({asked.allowed})")
+            missing += f"\n  {asked.name}: {asked.question} ({asked.allowed})"
         elif not asked.accepts(value):
             parts.append(f"{asked.name} is {value!r}; expected {asked.allowed}.")
-    if lines:
-        parts.append(f"{len(lines)} of {len(names)} predictions are missing:{''.join(lines)}")
+    if missing:
+        number = missing.count("\n")
+        parts.append(f"{number} of {len(names)} predictions are missing:{missing}")
     if parts:
         raise BadInput(" ".join(parts))

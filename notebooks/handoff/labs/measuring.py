@@ -1,11 +1,6 @@
 """Measuring a lab's sweep with the ordinary runner, or making the trials of a lab that has some."""
 
 import platform
-from collections.abc import Callable
-from functools import partial
-from typing import Any
-
-from pydantic import TypeAdapter
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
@@ -28,30 +23,13 @@ from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.text import pluralize
 
-report = partial(print, flush=True)
-"""Prints a line at once, also into a pipe."""
-
-Findings = dict[str, dict[str, str]]
-"""The fault that each test found in each subject, or ''."""
-
-KEPT = TypeAdapter(Findings)
+WIDTH = 100
+"""Characters of a line that replaces the one before it."""
 
 
-def find_shell() -> Any:
-    """Return the notebook's shell; None in a terminal."""
-    from IPython.core.getipython import get_ipython
-
-    return get_ipython()
-
-
-def make_progress() -> Callable[[str], None]:
-    """Return what shows a line: in a notebook in place of its last one, in a terminal below."""
-    if find_shell() is None:
-        return report
-    from IPython.display import display
-
-    shown = display({"text/plain": ""}, raw=True, display_id=True)
-    return lambda line: shown.update({"text/plain": line}, raw=True)
+def report(line: str, end: str = "\n") -> None:
+    """Print a line at once, also into a pipe."""
+    print(line, end=end, flush=True)
 
 
 def make_sweep(work: Work, yours: str = "") -> SweepRequest:
@@ -94,26 +72,23 @@ def provide_own(work: Work, java: jdk.Jdk) -> str:
 
 
 def measure_missing(run: Run, work: Work) -> None:
-    """Measure the missing forks, and report the time that they take and the time left."""
+    """Measure the missing forks, and report the time that they take and each fork."""
     pending = order.list_pending(run, state.scan_run(run, move=True))
     if not pending:
         report(f"All {len(run.tasks())} forks are measured.")
         return
-    costs = cost.CostModel(run.folder.parent, run.machine["id"])
-    seconds = sum(costs.fork_seconds(task.point) for task in pending)
+    duration = cost.expect_duration(run, [task.point for task in pending])
     report(
-        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(seconds)}. Leave the"
-        " machine alone meanwhile. You can interrupt, and measure again to continue."
+        f"{pluralize(len(pending), 'fork')}, about {duration}. Leave the machine alone meanwhile."
+        " You can interrupt, and measure again to continue."
     )
-    label, show = make_label(run.points), make_progress()
+    label = make_label(run.points)
     ended = measure_run(run, f"lab {work.lab.number}")
     for done, (task, outcome) in enumerate(ended, start=1):
-        seconds -= costs.fork_seconds(task.point)
         failure = f", failed: {outcome.wrong}" if outcome.wrong else ""
-        show(
-            f"{done} of {len(pending)} forks, {cost.format_duration(max(0, seconds))} left:"
-            f" {label(task.point)}{failure}"
-        )
+        line = f"{done} of {len(pending)} forks: {label(task.point)}{failure}"
+        report(f"\r{line:{WIDTH}}", end="")
+    report("")
     if missing := run.missing():
         report(f"{pluralize(len(missing), 'fork')} failed: measure again.")
 
@@ -121,7 +96,7 @@ def measure_missing(run: Run, work: Work) -> None:
 def make_trials(work: Work) -> None:
     """Make the missing tests, and keep each test's findings at once."""
     work.require()
-    lab, findings = work.lab, read_kept(work)
+    lab, findings = work.lab, work.read_trials()
     require_machine(lab)
     java = jdk.find_jdk()
     jar.build_jar(java)
@@ -134,34 +109,6 @@ def make_trials(work: Work) -> None:
         write_json(work.folder / TRIALS, findings)
         faulty = ", ".join(subject for subject, fault in faults.items() if fault)
         report(f"{name} finds a fault in {faulty or 'none of them'}")
-
-
-def read_kept(work: Work) -> Findings:
-    """Load the findings so far; {} if the file is missing or broken."""
-    try:
-        return KEPT.validate_json((work.folder / TRIALS).read_bytes())
-    except (OSError, ValueError):
-        return {}
-
-
-def read_trials(work: Work) -> Findings:
-    """Load the findings of all tests; raise BadInput if one is missing."""
-    findings = read_kept(work)
-    kept = {test: tuple(faults) for test, faults in findings.items()}
-    if kept != dict.fromkeys(work.lab.trials, work.lab.subjects):
-        raise BadInput(f"{TRIALS} does not hold all trials: measure first.")
-    return findings
-
-
-def find_measured(work: Work) -> Run | Findings:
-    """Return the complete run, or the findings of the trials; raise BadInput without these."""
-    work.require()
-    if work.lab.trials:
-        return read_trials(work)
-    run = work.find_run()
-    if missing := run.missing():
-        raise BadInput(f"{pluralize(len(missing), 'fork')} missing: measure again.")
-    return run
 
 
 INSTEAD = (

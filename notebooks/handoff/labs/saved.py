@@ -38,7 +38,7 @@ def save_work(work: Work) -> str:
 
     A borrowed run is named, not copied. Raise BadInput before everything is measured.
     """
-    measured = measuring.find_measured(work)
+    measured = work.find_measured()
     with tempfile.TemporaryDirectory(prefix="handoff-save-") as name:
         folder = Path(name)
         shutil.copy(work.folder / PREDICTION, folder / PREDICTION)
@@ -57,21 +57,21 @@ def save_work(work: Work) -> str:
     return f"your prediction and {content}"
 
 
-def open_saved(work: Work) -> str:
-    """Unpack the archive of the current folder into the work's, and return what is wrong, or ''.
+def open_saved(work: Work) -> None:
+    """Unpack the archive of the current folder into the work's, or note why it is refused.
 
-    Wrong is a file that is missing or damaged, and a run that is not what the lab measures.
+    That is a file that is missing or damaged, and a run that is not what the lab measures.
     """
-    file = Path(FILE)
-    if not file.is_file():
-        return f"{FILE} was not handed in with the notebook"
+    if not Path(FILE).is_file():
+        work.refused = f"{FILE} was not handed in with the notebook"
+        return
     try:
-        archive.unpack_archive(file, work.folder, MOST_BYTES)
-        work.require()
+        archive.unpack_archive(Path(FILE), work.folder, MOST_BYTES)
         if (work.folder / BORROWED).is_file():
             borrow_forks(work)
-            return ""
-        wrong = "" if work.lab.trials else describe_run(work, work.find_run())
+            return
+        measured = work.find_measured()
+        wrong = describe_run(work, measured) if isinstance(measured, Run) else ""
     except HandoffError as error:
         wrong = str(error)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -79,7 +79,7 @@ def open_saved(work: Work) -> str:
     if wrong:
         # No cell may read a run that does not count.
         shutil.rmtree(work.folder / RUNS, ignore_errors=True)
-    return wrong and f"{FILE}: {wrong.rstrip('.')}"
+        work.refused = f"{FILE}: {wrong.rstrip('.')}"
 
 
 def describe_run(work: Work, run: Run) -> str:

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.errors import BadInput, HandoffError
-from handoff.labs import measuring
+from handoff.labs import forks, measuring
 from handoff.labs.borrowed import borrow_forks
 from handoff.labs.checking import Checker, Outcome, fail
-from handoff.labs.forks import draw_dots, is_borrowed, list_fork_means, load_forks
 from handoff.labs.lab import Function, Part, Values, check_prediction, load_lab
 from handoff.labs.lessons.stories import shorten_trace
 from handoff.labs.saved import FILE, is_grading, open_saved, save_work
-from handoff.labs.work import Work
+from handoff.labs.work import Findings, Work
 from handoff.paths import display_path
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
@@ -36,20 +34,16 @@ def open_lab(number: int) -> "StudentLab":
     scratch = tempfile.mkdtemp(prefix="handoff-lab-")
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
     work = Work(lab, Path(scratch) / "work")
-    return StudentLab(work, open_saved(work))
+    open_saved(work)
+    return StudentLab(work)
 
 
 class StudentLab:
-    """One lab of one student; `refused` says why what was handed in does not count, or is ''."""
+    """One lab of one student."""
 
-    def __init__(self, work: Work, refused: str = "") -> None:
-        self.work, self.lab, self.refused = work, work.lab, refused
-        self.checker = Checker(work.lab, self.find_measured)
-
-    def find_measured(self) -> Any:
-        if self.refused:
-            raise BadInput(f"{self.refused}.")
-        return measuring.find_measured(self.work)
+    def __init__(self, work: Work) -> None:
+        self.work, self.lab = work, work.lab
+        self.checker = Checker(work.lab, work.find_measured)
 
     def predict(self, **prediction: Any) -> None:
         """Write the prediction to disk, which stays once something is measured."""
@@ -58,21 +52,19 @@ class StudentLab:
             print("Your prediction is on disk. It stays as it is once you have measured.")
             return
         check_prediction(self.lab, prediction)
-        if not self.refused and self.work.require() != prediction:
+        if not self.work.refused and self.work.require() != prediction:
             raise BadInput(f"{FILE} was measured with another prediction than this.")
 
     def measure(self) -> None:
         """Measure the missing forks, or make the missing trials; while grading, only read them."""
         if is_grading():
-            self.find_measured()
+            self.work.find_measured()
             print(f"Grading: nothing is measured; {FILE} is read.")
             return
         make = measuring.make_trials if self.lab.trials else measuring.measure_lab
         try:
             make(self.work)
         except KeyboardInterrupt:
-            if measuring.find_shell() is None:
-                raise
             raise BadInput("Stopped. Nothing is lost: measure again to continue.") from None
 
     def borrow(self) -> None:
@@ -118,7 +110,7 @@ class StudentLab:
     @property
     def run(self) -> Run:
         """Return the run that was measured or borrowed."""
-        run = self.find_measured()
+        run = self.work.find_measured()
         assert isinstance(run, Run)
         return run
 
@@ -132,11 +124,11 @@ class StudentLab:
 
         For instance lab.forks(mechanism="SEQUENTIAL", sorts=1).
         """
-        return load_forks(self.run, **params)
+        return forks.load_forks(self.run, **params)
 
     def compare(self) -> pd.DataFrame:
         """Return your predictions next to the outcomes."""
-        outcomes = self.lab.outcomes(self.find_measured())
+        outcomes = self.lab.outcomes(self.work.find_measured())
         predicted = self.work.require()
         rows = {
             asked.name: (asked.question, predicted[asked.name], round_number(outcomes[asked.name]))
@@ -148,18 +140,15 @@ class StudentLab:
 
     def mean(self, **params: object) -> float:
         """Return the mean in nanoseconds per event over the forks with these parameters."""
-        means = list_fork_means(self.run, **params)
-        if not means:
-            raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
-        return float(np.mean(means))
+        return forks.mean_forks(self.run, **params)
 
     def fork_means(self, **params: object) -> list[float]:
         """Return the mean of each fork with these parameters, in nanoseconds per event."""
-        return list_fork_means(self.run, **params)
+        return forks.list_fork_means(self.run, **params)
 
     def means(self, name: str, *values: object, **params: object) -> list[list[float]]:
         """Return the means, in nanoseconds per event, of the forks of each value of a parameter."""
-        return [list_fork_means(self.run, **params, **{name: value}) for value in values]
+        return forks.list_groups(self.run, name, *values, **params)
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of numbers and words that are checked."""
@@ -169,29 +158,27 @@ class StudentLab:
         """Return values by name, or a list of rows, as a small table, without what is nested."""
         if not isinstance(values, Mapping):
             return pd.DataFrame(values).map(round_number)
-        rows = {
-            name: list(value) if isinstance(value, list | tuple) else [value]
-            for name, value in values.items()
-        }
-        nested = (Mapping, type(None))
-        flat = {k: v for k, v in rows.items() if not any(isinstance(x, nested) for x in v)}
+        rows = {k: v if isinstance(v, list | tuple) else [v] for k, v in values.items()}
+        flat = {k: v for k, v in rows.items() if not any(isinstance(x, Mapping) for x in v)}
         frame = pd.DataFrame.from_dict(flat, orient="index")
         frame.columns = pd.Index([""] * frame.shape[1])
         return frame.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
 
     def plot(self) -> Figure:
         """Draw a dot per fork."""
-        whose = "BORROWED forks: " if is_borrowed(self.run) else ""
-        return draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
+        whose = "BORROWED forks: " if forks.is_borrowed(self.run) else ""
+        return forks.draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
 
     def findings(self) -> pd.DataFrame:
         """Return what each test found in each queue, in a table (lab 5)."""
         return pd.DataFrame(self.trials).map(lambda fault: shorten_trace(fault) or "-")
 
     @property
-    def trials(self) -> measuring.Findings:
+    def trials(self) -> Findings:
         """Return the fault that each test found in each queue, or '' (lab 5)."""
-        return self.find_measured()
+        findings = self.work.find_measured()
+        assert isinstance(findings, dict)
+        return findings
 
 
 def round_number(value: object) -> object:

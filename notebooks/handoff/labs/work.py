@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
-from handoff.files import write_json
+from handoff.files import read_json, write_json
 from handoff.labs.lab import Lab, check_prediction
 from handoff.paths import display_path
 from handoff.run.store.run import Run, read_run
+from handoff.text import pluralize
 
 PREDICTION = "prediction.json"
 RUNS = "runs"
@@ -18,12 +19,18 @@ TRIALS = "trials.json"
 MEASURED = "measured.txt"
 """Names the student's own class that was measured last."""
 
+Findings = dict[str, dict[str, str]]
+"""The fault that each test found in each subject, or ''."""
+
 
 class Work:
-    """Files of one student for one lab: prediction.json, and runs/ or trials.json."""
+    """Files of one student for one lab: prediction.json, and runs/ or trials.json.
+
+    `refused` says why what was handed in does not count, or is ''.
+    """
 
     def __init__(self, lab: Lab, folder: Path) -> None:
-        self.lab, self.folder = lab, folder
+        self.lab, self.folder, self.refused = lab, folder, ""
 
     def read_prediction(self) -> dict[str, Any] | None:
         """Load prediction.json, or return None before it exists."""
@@ -67,7 +74,6 @@ class Work:
 
     def find_run(self) -> Run:
         """Return the latest run, of the class measured last; raise BadInput if there is none."""
-        self.require()
         runs = list(map(read_run, self.run_folders))
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()
@@ -75,3 +81,26 @@ class Work:
         if not runs:
             raise BadInput("Nothing is measured yet: measure first.")
         return max(runs, key=lambda run: str(run.identity.get("started")))
+
+    def read_trials(self) -> Findings:
+        """Load the findings so far; {} if the file is missing or broken."""
+        try:
+            return read_json(self.folder / TRIALS)
+        except (OSError, ValueError):
+            return {}
+
+    def find_measured(self) -> Run | Findings:
+        """Return the complete run, or the findings of all trials; raise BadInput without these."""
+        if self.refused:
+            raise BadInput(f"{self.refused}.")
+        self.require()
+        if self.lab.trials:
+            findings = self.read_trials()
+            kept = {test: tuple(faults) for test, faults in findings.items()}
+            if kept != dict.fromkeys(self.lab.trials, self.lab.subjects):
+                raise BadInput(f"{TRIALS} does not hold all trials: measure first.")
+            return findings
+        run = self.find_run()
+        if missing := run.missing():
+            raise BadInput(f"{pluralize(len(missing), 'fork')} missing: measure again.")
+        return run

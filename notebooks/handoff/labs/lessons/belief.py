@@ -16,7 +16,7 @@ from handoff.labs.forks import (
     load_all,
     load_forks,
 )
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
@@ -43,8 +43,7 @@ def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | 
 def differ(a: Sequence[Fork], b: Sequence[Fork], warmup: int) -> bool:
     """Test whether two programs differ: Welch's test on logarithms of fork means, at 5 %."""
     one, other = ([float(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
-    _, p = compare_groups(one, other)
-    return p < LEVEL
+    return compare_groups(one, other).p < LEVEL
 
 
 def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: int) -> list[Fork]:
@@ -84,18 +83,6 @@ def judge_differ(given: list, cases: list) -> str:
     return ""
 
 
-def group_forks(run: Run) -> list[list[Fork]]:
-    """Return the times of the forks of each point."""
-    groups: dict[str, list[Fork]] = {}
-    for point, fork in load_all(run):
-        groups.setdefault(point.key, []).append(list_times(fork))
-    return list(groups.values())
-
-
-def list_intervals(run: Run) -> list[tuple]:
-    return [(forks, run.points[0].warmup, 0.95) for forks in group_forks(run)]
-
-
 def split_groups(run: Run) -> dict[str, list[Fork]]:
     """Return groups X, Y and Z of five forks: two of one program and one of another.
 
@@ -111,35 +98,24 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
     return {name: groups[i] for name, i in zip("XYZ", random.permutation(3), strict=True)}
 
 
-def list_group_pairs(run: Run) -> list[tuple]:
-    groups, warmup = split_groups(run), run.points[0].warmup
-    return [(groups[a], groups[b], warmup) for a, b in ("XY", "XZ", "YZ")]
-
-
-def list_pairs(run: Run) -> list[tuple]:
-    """List the pairs of groups, and all splits with shots pooled and fork by fork."""
-    splits = list_splits()
-    pooled = [(pool(a), pool(b), 0) for a, b in splits]
-    return [*list_group_pairs(run), *pooled, *((a, b, 0) for a, b in splits)]
-
-
 def expect_verdict(known: Known) -> dict[str, Any]:
     words = {True: "different", False: "not shown to differ"}
-    pairs = list_group_pairs(known.measured)
-    verdicts = [words[bool(known.functions["differ"](*pair))] for pair in pairs]
-    return dict(zip(("xy", "xz", "yz"), verdicts, strict=True))
+    groups, warmup = split_groups(known.measured), known.measured.points[0].warmup
+    return {
+        (a + b).lower(): words[bool(known.functions["differ"](groups[a], groups[b], warmup))]
+        for a, b in ("XY", "XZ", "YZ")
+    }
 
 
 @cache
 def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
     """List every split of five forks of one shipped point, so one program, into two and three."""
-    steady = [
-        [fork[FIRST_STEADY:] for fork in forks]
-        for forks in group_forks(read_run(find_run_folder(SHIPPED_RUN)))
-    ]
+    points: dict[str, list[Fork]] = {}
+    for point, fork in load_all(read_run(find_run_folder(SHIPPED_RUN))):
+        points.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])
     return [
         ([five[i] for i in chosen], [fork for i, fork in enumerate(five) if i not in chosen])
-        for five in steady
+        for five in points.values()
         for chosen in itertools.combinations(range(GROUP), 2)
     ]
 
@@ -169,23 +145,16 @@ SPLITS = {
     "forks_different": "how many of them it calls different by the fork means",
 }
 
+SPREAD = {"spread": "time of the slowest of ten equal JVMs divided by the fastest's"}
+
 LAB = Lab(
     number=2,
     title="Which numbers may I believe?",
     question="How often would I call one and the same program two different ones?",
-    predictions=(
-        *(Prediction(k, question, "splits", 0, 120, whole=True) for k, question in SPLITS.items()),
-        Prediction(
-            "spread",
-            "time of the slowest of ten equal JVMs divided by the fastest's",
-            "times",
-            1,
-            10,
-        ),
-    ),
+    predictions=(*ask(SPLITS, "splits", 0, 120, whole=True), *ask(SPREAD, "times", 1, 10)),
     parts=(
-        Function(interval, draw_interval, list_intervals, 3),
-        Function(differ, draw_pair, list_pairs, 3, cases=400, rates=judge_differ),
+        Function(interval, draw_interval, 3),
+        Function(differ, draw_pair, 3, cases=400, rates=judge_differ),
         Values(
             "splits",
             dict.fromkeys(SPLITS, 0.5),

@@ -13,7 +13,7 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
-from handoff.labs.lab import JavaClass, Lab, Prediction, Values
+from handoff.labs.lab import JavaClass, Lab, Values, ask
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, Tried, list_wrong, run_javap
 from handoff.labs.work import TRIALS, Work
@@ -155,8 +155,12 @@ METHODS = {
     "checker": "the model checker",
     "fields": "reading which fields both sides share",
 }
-WORDS = (*TESTS, "several", "none")
 FAULTY = len(LETTERS) - 1
+NUMBERS = {
+    test: f"in how many of the {FAULTY} faulty queues {what} finds the fault"
+    for test, what in METHODS.items()
+}
+FINDERS = {letter: f"which test finds a fault in queue {letter}" for letter in LETTERS}
 
 
 def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
@@ -177,23 +181,16 @@ LAB = Lab(
     trials=TESTS,
     subjects=LETTERS,
     predictions=(
-        *(
-            Prediction(
-                test,
-                f"in how many of the {FAULTY} faulty queues {what} finds the fault",
-                most=FAULTY,
-                whole=True,
-            )
-            for test, what in METHODS.items()
-        ),
-        *(
-            Prediction(letter, f"which test finds a fault in queue {letter}", words=WORDS)
-            for letter in LETTERS
-        ),
+        *ask(NUMBERS, most=FAULTY, whole=True),
+        *ask(FINDERS, words=(*TESTS, "several", "none")),
     ),
     parts=(
         JavaClass("model", 5, try_model),
-        Values("schedule", {"steps": 2}, judge=lambda given: {"steps": describe_schedule(given)}),
+        Values(
+            "schedule",
+            {"steps": 2},
+            judge=lambda given: {"steps": describe_schedule(given.get("steps", ""))},
+        ),
         Values("found", dict.fromkeys(TESTS, 0.5) | dict.fromkeys(LETTERS, 0.25)),
     ),
     outcomes=list_outcomes,

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.forks import LEVEL, compare_groups, list_fork_means, list_groups, mean_forks
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 
 READ, WRITE = "read", "write"
@@ -23,14 +23,6 @@ WAYS: dict[str, dict[str, Any]] = {
     "lock_1": {"mechanism": "LOCK", "threads": 1},
     "cas_2": {"mechanism": "CAS", "threads": 2},
     "lock_2": {"mechanism": "LOCK", "threads": 2},
-}
-QUESTIONS = {
-    "plain": "one thread, plain",
-    "volatile": "one thread, volatile",
-    "cas_1": "one thread, compare-and-set",
-    "lock_1": "one thread, a lock",
-    "cas_2": "two threads, compare-and-set",
-    "lock_2": "two threads, a lock",
 }
 PAIRS = (("plain", "volatile"), ("volatile", "lock_1"), ("cas_1", "cas_2"), ("lock_1", "lock_2"))
 
@@ -86,34 +78,25 @@ def draw_pairs(random: np.random.Generator) -> tuple[list[Pair]]:
     return (list(pairwise(groups)),)
 
 
-def compute_means(run: Run) -> dict[str, float]:
-    return {way: float(np.mean(list_fork_means(run, **params))) for way, params in WAYS.items()}
-
-
 def list_padding(run: Run) -> list[list[float]]:
     """Return the fork means of a ring without padding and with it."""
-    words = ("NONE", "PADDED")
-    return [list_fork_means(run, mechanism="RING_BUFFER", separation=word) for word in words]
-
-
-def list_pairs(run: Run) -> list[tuple]:
-    """List one case: the fork means of all pairs of ways."""
-    return [([[list_fork_means(run, **WAYS[way]) for way in pair] for pair in PAIRS],)]
+    return list_groups(run, "separation", "NONE", "PADDED", mechanism="RING_BUFFER")
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
-    ((pairs,),) = list_pairs(known.measured)
-    words: dict[str, Any] = {
-        f"{first}_below_{second}": "shown" if holds else "not shown"
-        for (first, second), holds in zip(PAIRS, known.functions["which_hold"](pairs), strict=True)
+    forks = {way: list_fork_means(known.measured, **params) for way, params in WAYS.items()}
+    shown = known.functions["which_hold"]([(forks[a], forks[b]) for a, b in PAIRS])
+    words = {
+        f"{a}_below_{b}": "shown" if holds else "not shown"
+        for (a, b), holds in zip(PAIRS, shown, strict=True)
     }
-    _, p = compare_groups(*list_padding(known.measured))
-    return words | {"padding": "different" if p < LEVEL else "not shown to differ"}
+    return words | {"padding": compare_groups(*list_padding(known.measured)).word}
 
 
 def list_outcomes(run: Run) -> dict[str, Any]:
     none, padded = list_padding(run)
-    return compute_means(run) | {"padding": float(np.mean(none) / np.mean(padded))}
+    means = {way: mean_forks(run, **params) for way, params in WAYS.items()}
+    return means | {"padding": float(np.mean(none) / np.mean(padded))}
 
 
 def show_line(trace: Sequence[Access]) -> Steps:
@@ -134,22 +117,25 @@ def show_line(trace: Sequence[Access]) -> Steps:
     return Steps("A line that cores take from each other (model)", states)
 
 
+INCREMENT = "an increment of a counter,"
+QUESTIONS = {
+    "plain": f"{INCREMENT} one thread, plain",
+    "volatile": f"{INCREMENT} one thread, volatile",
+    "cas_1": f"{INCREMENT} one thread, compare-and-set",
+    "lock_1": f"{INCREMENT} one thread, a lock",
+    "cas_2": f"{INCREMENT} two threads, compare-and-set",
+    "lock_2": f"{INCREMENT} two threads, a lock",
+}
+PADDING = {"padding": "a ring's time per task without padding divided by that with it"}
+
 LAB = Lab(
     number=4,
     title="Why is a shared counter slow?",
     question="What does it cost that two cores write to one line?",
-    predictions=(
-        *(
-            Prediction(way, f"an increment of a counter, {text}", "ns", 0.01, 10_000)
-            for way, text in QUESTIONS.items()
-        ),
-        Prediction.of_ratio(
-            "padding", "a ring's time per task without padding divided by that with it", 100
-        ),
-    ),
+    predictions=(*ask(QUESTIONS, "ns", 0.01, 10_000), *ask(PADDING, "times", 0.01, 100)),
     parts=(
         Function(transfers, draw_trace, points=2),
-        Function(which_hold, draw_pairs, list_pairs, points=3, cases=60),
+        Function(which_hold, draw_pairs, points=3, cases=60),
         Values("numbers", dict.fromkeys(WAYS, 0.5)),
         Values(
             "verdict",

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
-from handoff.labs.lab import JavaClass, Known, Lab, Prediction, Values
+from handoff.labs.forks import LEVEL, Contrast, compare_groups, list_groups
+from handoff.labs.lab import JavaClass, Known, Lab, Values, ask
 from handoff.labs.ownclass import try_class
 from handoff.run.store.run import Run
 
@@ -19,16 +19,15 @@ CONTRASTS = {
 }
 
 
-def compare(run: Run, contrasts: Contrasts) -> dict[str, tuple[float, float]]:
-    """Return the ratio of the times of each contrast, and Welch's p."""
+def compare(run: Run, contrasts: Contrasts) -> dict[str, Contrast]:
     return {
-        name: compare_groups(*(list_fork_means(run, mechanism=m, sorts=sorts) for m in (of, to)))
+        name: compare_groups(*list_groups(run, "mechanism", of, to, sorts=sorts))
         for name, (of, to, sorts) in contrasts.items()
     }
 
 
 def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
-    return {name: ratio for name, (ratio, _) in compare(run, contrasts).items()}
+    return {name: contrast.ratio for name, contrast in compare(run, contrasts).items()}
 
 
 def word_contrasts(
@@ -37,9 +36,9 @@ def word_contrasts(
     """Return a word per contrast; `below` or `above` follows from the student's ratio, if given."""
     given = known.given.get("numbers", {})
     words = {}
-    for name, (ratio, p) in compare(known.measured, contrasts).items():
-        shown = above if given.get(name, ratio) > 1 else below
-        words[name] = shown if p < LEVEL else unclear
+    for name, contrast in compare(known.measured, contrasts).items():
+        shown = above if given.get(name, contrast.ratio) > 1 else below
+        words[name] = shown if contrast.p < LEVEL else unclear
     return words
 
 
@@ -48,21 +47,14 @@ def expect_verdict(known: Known) -> dict[str, Any]:
     return {other: words[f"over_{other}_1"] for other in OTHERS}
 
 
+RATIOS = {key: f"time with your class divided by the {key.split('_')[1]}'s" for key in CONTRASTS}
+POWER = {"power": "what 2^18 is in Java; a published benchmark took it for its ring's size"}
+
 LAB = Lab(
     number=6,
     title="Can I build a better one?",
     question="What does a hand-over need, and what may be left out?",
-    predictions=(
-        *(
-            Prediction.of_ratio(key, f"time with your class divided by the {key.split('_')[1]}'s")
-            for key in CONTRASTS
-        ),
-        Prediction(
-            "power",
-            "what 2^18 is in Java; a published benchmark took it for its ring's size",
-            whole=True,
-        ),
-    ),
+    predictions=(*ask(RATIOS, "times", 0.01, 1000), *ask(POWER, whole=True)),
     parts=(
         JavaClass("exchange", 6, try_class, is_measured=True),
         Values("numbers", dict.fromkeys(CONTRASTS, 0.5)),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -84,43 +84,33 @@ def expect_where(known: Known) -> dict[str, Any]:
 
 def list_outcomes(run: Run) -> dict[str, Any]:
     means = compute_means(run)
-    ratios = {
-        f"{way}_over_sequential_{sorts}": means[f"{way}_ns_{sorts}"]
-        / means[f"sequential_ns_{sorts}"]
-        for way in NAMES
-        for sorts in LOADS
-    }
-    names = [f"{way}_{part}_1" for part in ("cores", "sleeps") for way in NAMES]
-    return ratios | {name: means[name] for name in names}
+    for way in NAMES:
+        for sorts in LOADS:
+            ratio = means[f"{way}_ns_{sorts}"] / means[f"sequential_ns_{sorts}"]
+            means[f"{way}_over_sequential_{sorts}"] = ratio
+    return {name: means[name] for name in (*RATIOS, *CORES, *SLEEPS)}
 
+
+RATIOS = {
+    f"{way}_over_sequential_{sorts}": f"time per event with the {name} divided by one thread's, at"
+    f" {pluralize(sorts, 'sort')}"
+    for way, name in NAMES.items()
+    for sorts in LOADS
+}
+CORES = {f"{w}_cores_1": f"cores that the {name} keeps busy, 1 sort" for w, name in NAMES.items()}
+SLEEPS = {f"{w}_sleeps_1": f"sleeps per event with the {name}, 1 sort" for w, name in NAMES.items()}
 
 LAB = Lab(
     number=1,
     title="What does one hand-over cost?",
     question="Where does an event's time go when another thread handles it?",
     predictions=(
-        *(
-            Prediction.of_ratio(
-                f"{way}_over_sequential_{sorts}",
-                f"time per event with the {name} divided by one thread's, at"
-                f" {pluralize(sorts, 'sort')}",
-            )
-            for way, name in NAMES.items()
-            for sorts in LOADS
-        ),
-        *(
-            Prediction(
-                f"{way}_cores_1", f"cores that the {name} keeps busy, 1 sort", "cores", most=100
-            )
-            for way, name in NAMES.items()
-        ),
-        *(
-            Prediction(f"{way}_sleeps_1", f"sleeps per event with the {name}, 1 sort", most=100)
-            for way, name in NAMES.items()
-        ),
+        *ask(RATIOS, "times", 0.01, 1000),
+        *ask(CORES, "cores", most=100),
+        *ask(SLEEPS, most=100),
     ),
     parts=(
-        Function(per_fork, draw_fork, load_forks, keys={"ns": 2, "cores": 1, "sleeps": 1}),
+        Function(per_fork, draw_fork, keys={"ns": 2, "cores": 1, "sleeps": 1}),
         Values("numbers", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers),
         Values("where", {"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1}, expect_where),
     ),

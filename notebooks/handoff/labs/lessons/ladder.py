@@ -1,6 +1,6 @@
 """Lab 9: which decision saves what? Steps of the ladder, and the student's own next one."""
 
-from handoff.labs.lab import JavaClass, Lab, Prediction, Values
+from handoff.labs.lab import JavaClass, Lab, Values, ask
 from handoff.labs.lessons.exchange import compute_ratios, word_contrasts
 from handoff.labs.ownclass import try_class
 
@@ -19,22 +19,20 @@ other differences between the two classes would count as the decision's.
 """
 
 QUESTIONS = {
-    "no_lock": "a lock for each end ÷ no lock, 1 sort",
-    "padding": "cursors on one cache line ÷ a line each, 1 sort",
-    "release": "volatile ÷ release and acquire, 1 sort",
-    "remember": "reading the other side's cursor for every event ÷ remembering it, 1 sort",
-    "yours": "the package's step 5 ÷ your class, 1 sort",
-    "heavy": "a lock for each end ÷ step 5, 300 sorts",
+    "no_lock": "time of an event, a lock for each end ÷ no lock, 1 sort",
+    "padding": "time of an event, cursors on one cache line ÷ a line each, 1 sort",
+    "release": "time of an event, volatile ÷ release and acquire, 1 sort",
+    "remember": "time of an event, reading the other side's cursor for every event ÷ remembering"
+    " it, 1 sort",
+    "yours": "time of an event, the package's step 5 ÷ your class, 1 sort",
+    "heavy": "time of an event, a lock for each end ÷ step 5, 300 sorts",
 }
 
 LAB = Lab(
     number=9,
     title="Which decision saves what?",
     question="Which decisions between a queue and a ring save time, and at which load?",
-    predictions=tuple(
-        Prediction.of_ratio(decision, f"time of an event, {question}")
-        for decision, question in QUESTIONS.items()
-    ),
+    predictions=ask(QUESTIONS, "times", 0.01, 1000),
     parts=(
         JavaClass("exchange", 4, try_class, is_measured=True),
         Values("numbers", dict.fromkeys(DECISIONS, 0.5)),

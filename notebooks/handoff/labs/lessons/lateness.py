@@ -1,14 +1,14 @@
 """Lab 7: how late is an event under load? Quantiles and coordinated omission."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 
 WAYS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_4"}
@@ -39,13 +39,9 @@ def quantile(values: Sequence[float], q: float) -> float:
     return float(sorted(values)[max(0, math.ceil(q * len(values)) - 1)])
 
 
-def bucketed(values: Sequence[float], q: float) -> float:
+def bucketed(values: Sequence[float], q: float, quantile: Callable[..., float] = quantile) -> float:
     """Return the upper bound of the quantile's bucket; buckets end at 2, 4, 8, and so on."""
-    return round_up(quantile(values, q))
-
-
-def round_up(value: float) -> float:
-    return float(2 ** max(1, math.ceil(math.log2(max(1.0, value)))))
+    return float(2 ** max(1, math.ceil(math.log2(max(1.0, quantile(values, q))))))
 
 
 def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
@@ -109,39 +105,39 @@ def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
     states = []
     for i, (published, seen) in enumerate(zip(trace["published"], trace["seen"], strict=True)):
         at = trace["start"] + (i + 1) * gap
-        rows = [
-            Row("due", [str(at - trace["start"])]),
-            Row("published", [str(published - trace["start"])]),
-            Row("seen", [str(seen - trace["start"])]),
-            Row("late by its publication", [str(seen - published)]),
-            Row("late by its schedule", [str(seen - at)], [0]),
-        ]
+        times = {
+            "due": at - trace["start"],
+            "published": published - trace["start"],
+            "seen": seen - trace["start"],
+            "late by its publication": seen - published,
+        }
+        rows = [Row(name, [str(time)]) for name, time in times.items()]
+        rows.append(Row("late by its schedule", [str(seen - at)], [0]))
         waited = published - at
         held = f" It could only be published {waited} ns after it was due." if waited else ""
         states.append(State(f"Event {i} was due at {at - trace['start']} ns.{held}", rows))
     return Steps("Due, published, seen", states)
 
 
-def ask_quantile(name: str) -> Prediction:
+def word_question(name: str) -> str:
     way, clock, part = name.split("_")
     share = "half" if part == "p50" else "99 of 100"
     start = "due" if clock == "due" else "published"
-    question = (
+    return (
         f"{share} of the events are seen within, by the {way}, counted from when each was {start};"
         " one every 1 µs"
     )
-    return Prediction(name, question, "ns", 1, 1e9)
 
 
 LAB = Lab(
     number=7,
     title="How late is an event under load?",
     question="At which moment does the clock start?",
-    predictions=tuple(map(ask_quantile, MEASURES)),
+    predictions=ask({name: word_question(name) for name in MEASURES}, "ns", 1, 1e9),
     parts=(
         Function(due, draw_trace, points=2),
         Function(quantile, draw_quantile, points=1.5, cases=40),
-        Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
+        Function(bucketed, draw_quantile, points=1.5, cases=40, via="quantile"),
         Values("numbers", dict.fromkeys(MEASURES, 0.25)),
         Values(
             "hidden", {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1}, expect_hidden

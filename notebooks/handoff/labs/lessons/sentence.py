@@ -19,8 +19,8 @@ from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput, validate
 from handoff.labs.checking import WRONG_CODE
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.forks import mean_forks
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
@@ -99,46 +99,43 @@ WORLDS = {
 }
 
 
-def read_claims(content: object, source: str) -> ClaimFile:
-    """Parse a student's claims about the paper's study; raise BadInput for what is wrong."""
+def judge(content: object, observed: Observations, machine: Machine) -> dict[str, str]:
+    """Return the verdict of each claim about the paper's study; raise BadInput where it cannot."""
+    source = "your claims"
     if not isinstance(content, dict):
         raise BadInput(f"{source}: must be claims by their names, such as A1:.")
-    file = validate(ClaimFile, {"study": STUDY, "source": source, "claims": content}, source)
-    for identity, claim in file.claims.items():
-        for place, check in enumerate(claim.test):
-            check_names(f"{source}: {identity}.test.{place}", check, file)
-    return file
-
-
-def judge(file: ClaimFile, observed: Observations, machine: Machine) -> dict[str, str]:
-    return {v.identity: v.verdict for v in judge_claims(file, observed, machine)}
-
-
-def describe_error(error: Exception) -> str:
-    return f"could not be judged ({type(error).__name__}: {error})"
+    try:
+        file = validate(ClaimFile, {"study": STUDY, "source": source, "claims": content}, source)
+        for identity, claim in file.claims.items():
+            for place, check in enumerate(claim.test):
+                check_names(f"{source}: {identity}.test.{place}", check, file)
+        return {v.identity: v.verdict for v in judge_claims(file, observed, machine)}
+    except WRONG_CODE as wrong:
+        reason = f"{type(wrong).__name__}: {wrong}"
+        raise BadInput(f"{source}: could not be judged ({reason}).") from None
 
 
 def try_claims(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return for each claim the first world in which it gets a wrong verdict, or ''."""
+    """Return for each claim what is wrong with it, or ''."""
     return {name: try_claim(given, name) for name in REFERENCE}
 
 
 def try_claim(given: Mapping[str, Any], name: str) -> str:
-    """Return what is wrong with one claim, or ''; the reference stands for the other."""
+    """Return the first world in which a claim gets a wrong verdict, or ''.
+
+    The reference stands for the other claim.
+    """
     if name not in given:
         return "this claim is missing"
-    wanted = read_claims(REFERENCE, "the reference")
-    try:
-        file = read_claims(REFERENCE | {name: given[name]}, "your claims")
-        for number, (where, world) in enumerate(WORLDS.items()):
-            observed = world.observe(np.random.default_rng(number))
-            verdict, due = (judge(claims, observed, MACHINE)[name] for claims in (file, wanted))
-            if verdict != due:
-                return f"{where}, its verdict is {verdict}; right is {due}"
-    except BadInput as wrong:
-        return str(wrong)
-    except WRONG_CODE as wrong:
-        return describe_error(wrong)
+    for number, (where, world) in enumerate(WORLDS.items()):
+        observed = world.observe(np.random.default_rng(number))
+        try:
+            verdict = judge(REFERENCE | {name: given[name]}, observed, MACHINE)[name]
+        except BadInput as wrong:
+            return str(wrong)
+        due = judge(REFERENCE, observed, MACHINE)[name]
+        if verdict != due:
+            return f"{where}, its verdict is {verdict}; right is {due}"
     return ""
 
 
@@ -152,14 +149,6 @@ def draw_pairs(random: np.random.Generator) -> tuple[list[list[float]]]:
     return ([[float(x) for x in np.exp(random.normal(4, 1, 2))] for _ in range(number)],)
 
 
-def list_pairs(run: Run) -> list[tuple]:
-    return [([[compute_mean(run, QUEUE, s), compute_mean(run, DISRUPTOR, s)] for s in LOADS],)]
-
-
-def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
-    return float(np.mean(list_fork_means(run, mechanism=mechanism, sorts=sorts)))
-
-
 def judge_published(run: Run) -> dict[str, str]:
     """Return the package's verdict of each published claim on this run alone."""
     tidy.write_tables(run)
@@ -170,18 +159,16 @@ def judge_published(run: Run) -> dict[str, str]:
 def judge_own(content: object, run: Run) -> dict[str, str]:
     """Return the verdict of each of a student's claims on a run; raise BadInput where it cannot."""
     tidy.write_tables(run)
-    observed = observe_run(run, STUDY)
-    file = read_claims(content, "your claims")
-    try:
-        return judge(file, observed, describe_machine(run))
-    except WRONG_CODE as wrong:
-        raise BadInput(f"Your claims {describe_error(wrong)}.") from None
+    return judge(content, observe_run(run, STUDY), describe_machine(run))
 
 
 def expect_verdicts(known: Known) -> dict[str, Any]:
     """Return the verdicts of the student's claims, if they are given, and the mean ratio."""
     verdicts = judge_own(known.given.get("claims", REFERENCE), known.measured)
-    ((pairs,),) = list_pairs(known.measured)
+    pairs = [
+        [mean_forks(known.measured, mechanism=way, sorts=sorts) for way in (QUEUE, DISRUPTOR)]
+        for sorts in LOADS
+    ]
     return verdicts | {"mean_ratio": known.functions["mean_ratio"](pairs)}
 
 
@@ -190,27 +177,22 @@ def choose_forks(prediction: Mapping[str, Any]) -> list[str]:
     return [f"forks.fitting={forks}", f"forks.oversubscribed={forks}"]
 
 
+FORKS_ASKED = {
+    "forks": "forks per point, fixed now: adding forks until a verdict fits shows nothing"
+}
+VERDICTS_ASKED = {claim: f"the verdict of {claim} on your machine" for claim in CLAIMS}
+
 LAB = Lab(
     number=3,
     title="Is the published sentence true here?",
     question="What must be measured, and how often, before a sentence may be called true?",
     predictions=(
-        Prediction(
-            "forks",
-            "forks per point, fixed now: adding forks until a verdict fits shows nothing",
-            "forks",
-            5,
-            8,
-            whole=True,
-        ),
-        *(
-            Prediction(claim, f"the verdict of {claim} on your machine", words=VERDICT_WORDS)
-            for claim in CLAIMS
-        ),
+        *ask(FORKS_ASKED, "forks", 5, 8, whole=True),
+        *ask(VERDICTS_ASKED, words=VERDICT_WORDS),
     ),
     parts=(
         Values("claims", {"A1": 2, "A2": 2}, judge=try_claims),
-        Function(mean_ratio, draw_pairs, list_pairs, points=2),
+        Function(mean_ratio, draw_pairs, points=2),
         Values("verdicts", {"A1": 1.5, "A2": 1.5, "mean_ratio": 1}, expect_verdicts),
     ),
     adapt=choose_forks,

@@ -4,14 +4,12 @@ Each is made by a small model of the algorithm, not typed. The two producers' co
 executors post; see RingBuffer.java.
 """
 
-import json
-import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
+from handoff.files import read_json
 from handoff.paths import CHECKS
 
 
@@ -33,8 +31,7 @@ def show_ring(capacity: int = 4, events: int = 6) -> Steps:
     note("Nothing is published yet: both counters are -1.", "-", "looks")
     while consumed < events - 1:
         wanted, place = published + 1, (published + 1) % capacity
-        full = published - consumed == capacity
-        if wanted < events and not full:
+        if wanted < events and published - consumed < capacity:
             published, places[place] = wanted, f"e{wanted}"
             words = (
                 f"The producer claims {wanted}: place {wanted} mod {capacity} is {place}. It writes"
@@ -108,63 +105,65 @@ STEPS = ("reads next", "reads consumed", "writes the slot", "adds 1 to next")
 
 def parse_schedule(text: str) -> list[str]:
     """Parse 'A A B ...', the order of steps; raise BadInput unless each producer does all steps."""
-    steps = str(text).split()
-    for name in steps:
+    order = str(text).split()
+    for name in order:
         if name not in PRODUCERS:
             raise BadInput(f"steps: unknown producer {name}; choose from A and B, with spaces.")
     for name in PRODUCERS:
-        if steps.count(name) != len(STEPS):
+        if order.count(name) != len(STEPS):
             raise BadInput(
-                f"steps: {name} does {steps.count(name)} steps; an offer has {len(STEPS)}:"
+                f"steps: {name} does {order.count(name)} steps; an offer has {len(STEPS)}:"
                 f" {', '.join(STEPS)}."
             )
-    return steps
+    return order
 
 
-def replay(steps: Sequence[str]) -> tuple[list[State], list[str]]:
-    """Return the states of one offer per producer to an empty ring, and the tasks that are lost."""
-    slots, published = ["-"] * SLOTS, 0
+def replay(schedule: str) -> tuple[Steps, list[str]]:
+    """Return the steps of one offer per producer to an empty ring, and the tasks that are lost."""
+    order = parse_schedule(schedule)
+    slots, published, states = ["-"] * SLOTS, 0, list[State]()
 
-    def offer(name: str) -> Iterator[tuple[str, list[int]]]:
-        """Do one step at a time, and yield it in words with the slot that it writes."""
+    def note(words: str, *marked: int) -> None:
+        rows = [Row("slots", list(slots), marked), Row("next", [str(published)])]
+        states.append(State(words, rows))
+
+    def offer(name: str) -> Iterator[None]:
+        """Do one step at a time."""
         nonlocal published
         task, seen = PRODUCERS[name], published
-        yield f"{name} reads next: {seen}", []
-        yield f"{name} reads consumed: 0, so there is room", []
+        note(f"{name} reads next: {seen}.")
+        yield
+        note(f"{name} reads consumed: 0, so there is room.")
+        yield
         place = seen % SLOTS
         over = "" if slots[place] == "-" else f", over {slots[place]}"
         slots[place] = task
-        yield f"{name} writes its task {task} into slot {place}{over}", [place]
+        note(f"{name} writes its task {task} into slot {place}{over}.", place)
+        yield
         published += 1
-        yield f"{name} adds 1 to next, at once: {published}. Its offer says true", []
+        note(f"{name} adds 1 to next, at once: {published}. Its offer says true.")
+        yield
 
-    states = [State("The ring is empty; both producers are about to offer.", list_rows(slots, 0))]
+    note("The ring is empty; both producers are about to offer.")
     offers = {name: offer(name) for name in PRODUCERS}
-    for name in steps:
-        words, marked = next(offers[name])
-        states.append(State(f"{words}.", list_rows(slots, published, marked)))
+    for name in order:
+        next(offers[name])
     taken = slots[:published]
     lost = sorted(set(PRODUCERS.values()) - set(taken))
     end = f"task {' and '.join(lost)} is lost." if lost else "both tasks arrive."
-    states.append(State(f"Workers take {', '.join(taken)}: {end}", list_rows(slots, published)))
-    return states, lost
+    note(f"Workers take {', '.join(taken)}: {end}")
+    return Steps(f"Two producers: {' '.join(order)}", states), lost
 
 
-def list_rows(slots: Sequence[str], published: int, marked: Sequence[int] = ()) -> list[Row]:
-    return [Row("slots", list(slots), marked), Row("next", [str(published)])]
-
-
-def show_schedule(text: str) -> Steps:
+def show_schedule(schedule: str) -> Steps:
     """Step through a schedule of two producers."""
-    steps = parse_schedule(text)
-    states, _ = replay(steps)
-    return Steps(f"Two producers: {' '.join(steps)}", states)
+    return replay(schedule)[0]
 
 
-def describe_schedule(content: Mapping[str, Any]) -> str:
+def describe_schedule(schedule: str) -> str:
     """Return why a schedule does not lose A's task, or '' if it does."""
     try:
-        _, lost = replay(parse_schedule(content.get("steps", "")))
+        _, lost = replay(schedule)
     except BadInput as wrong:
         return str(wrong)
     if not lost:
@@ -174,38 +173,28 @@ def describe_schedule(content: Mapping[str, Any]) -> str:
 
 MARK = "The following interleaving leads to the error:"
 SWITCH = "switch"
-ACCESS = re.compile(
-    r"([\w.#<>]+?(?:\[\d+\])?)"
-    r"(?:\.(?:READ|(?:get\w*|\w+AndGet)\(.*?\)): ([\w#.]+)"
-    r"|\.(?:set\w*|lazySet)\(([^,]*)\)| = (\S+))"
-)
-"""A line of the trace by which a field's value is known: a call's result, or a write."""
 
 
 def show_shipped_trace() -> Steps:
     """Step through the checker's trace of the post's first ring with two producers."""
-    traces = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
-    trace = traces["RING_BUFFER, two producers"]
+    trace = read_json(CHECKS / "executors.json")["RING_BUFFER, two producers"]
     return show_trace(trace, "What the checker found in the post's ring")
 
 
 def show_trace(text: str, title: str = "What the checker found") -> Steps:
-    """Step through a trace of the model checker: both threads, and each field's last value."""
+    """Step through both threads' steps in a trace of the model checker."""
     _, _, table = text.partition(MARK)
     states: list[State] = []
-    latest, fields = ["-", "-"], dict[str, str]()
+    latest = ["-", "-"]
     for line in table.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         side = 0 if cells[0] else 1
         if len(cells) != 2 or cells[0].startswith(("Thread 1", "---")) or not cells[side]:
             continue
         latest[side] = step = cells[side]
-        if access := ACCESS.match(step):
-            fields[access[1]] = next(filter(None, access.groups()[1:]))
         stopped = " is stopped here, and the other one continues."
         words = f"Thread {side + 1}{stopped if step.startswith(SWITCH) else f': {step}'}"
         rows = [Row(f"thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)]
-        rows += [Row(f"field {name}", [value]) for name, value in fields.items()]
         states.append(State(words, rows))
     if not states:
         raise BadInput("This is not a trace of the model checker.")

@@ -4,32 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import Function, Known, Lab, Prediction, Values
+from handoff.labs.forks import compare_groups, list_groups
+from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 100, 1100)
-LEVEL = 0.95
 Point = Sequence[Any]
 """Work, fork means of one thread and fork means of two, in ns per event."""
 
 
-def compute_ratio(point: Point) -> tuple[float, float, float]:
-    """Return the time of two threads over one and its 95 % interval, Welch's on logarithms."""
-    _, one, two = point
-    bounds = stats.ttest_ind(np.log(two), np.log(one), equal_var=False).confidence_interval(LEVEL)
-    middle = np.mean(np.log(two)) - np.mean(np.log(one))
-    return float(np.exp(middle)), float(np.exp(bounds.low)), float(np.exp(bounds.high))
-
-
 def break_even(points: Sequence[Point]) -> list[float | None]:
     """Return the most work at which two threads are shown to be slower, and the least faster."""
-    ratios = [(point[0], *compute_ratio(point)) for point in points]
-    slower = [float(work) for work, _, low, _ in ratios if low > 1]
-    faster = [float(work) for work, _, _, high in ratios if high < 1]
+    ratios = [(float(work), compare_groups(two, one)) for work, one, two in points]
+    slower = [work for work, ratio in ratios if ratio.low > 1]
+    faster = [work for work, ratio in ratios if ratio.high < 1]
     return [max(slower, default=None), min(faster, default=None)]
 
 
@@ -57,31 +47,24 @@ def draw_times(random: np.random.Generator) -> tuple[float, float]:
     return one, one * random.uniform(0.5, 4)
 
 
-def list_means(run: Run, **params: object) -> list[list[float]]:
-    return [list_fork_means(run, **params, threads=threads) for threads in (1, 2)]
-
-
-def list_points(run: Run) -> list[list[Any]]:
-    return [[work, *list_means(run, mechanism="SHARED_POOL", work=work)] for work in WORKS]
+def list_points(run: Run) -> list[Point]:
+    pool = {"mechanism": "SHARED_POOL"}
+    return [[work, *list_groups(run, "threads", 1, 2, **pool, work=work)] for work in WORKS]
 
 
 def compute_ratios(run: Run) -> dict[str, float]:
     """Return the time of two threads over one by amount of work, and for both generators."""
-    ratios = {f"work_{point[0]}": compute_ratio(point)[0] for point in list_points(run)}
+    pairs = {f"work_{work}": (one, two) for work, one, two in list_points(run)}
     for word, name in {"SHARED": "shared", "PER_THREAD": "own"}.items():
-        means = list_means(run, mechanism="PI_TASKS", generator=word)
-        ratios[name] = compute_ratio([0, *means])[0]
-    return ratios
-
-
-def list_share(run: Run) -> list[tuple[float, float]]:
-    return [(1, compute_ratios(run)["work_100"])]
+        one, two = list_groups(run, "threads", 1, 2, mechanism="PI_TASKS", generator=word)
+        pairs[name] = one, two
+    return {name: compare_groups(two, one).ratio for name, (one, two) in pairs.items()}
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
     bounds = known.functions["break_even"](list_points(known.measured))
     low, high = ("none" if bound is None else bound for bound in bounds)
-    share = known.functions["serial_share"](*list_share(known.measured)[0])
+    share = known.functions["serial_share"](1, compute_ratios(known.measured)["work_100"])
     return {"slower_up_to": low, "faster_from": high, "serial_share_100": share}
 
 
@@ -117,17 +100,16 @@ RATIOS = {
     "own": "the same with a generator each",
 }
 
+BREAK_EVEN = {"break_even": "the work from which two threads win"}
+
 LAB = Lab(
     number=8,
     title="When do more threads help?",
     question="How much work does it take before a second thread pays off?",
-    predictions=(
-        *(Prediction.of_ratio(name, question, 100) for name, question in RATIOS.items()),
-        Prediction("break_even", "the work from which two threads win", "units", 0, 10_000),
-    ),
+    predictions=(*ask(RATIOS, "times", 0.01, 100), *ask(BREAK_EVEN, "units", 0, 10_000)),
     parts=(
-        Function(break_even, draw_points, lambda run: [(list_points(run),)], points=3, cases=60),
-        Function(serial_share, draw_times, list_share),
+        Function(break_even, draw_points, points=3, cases=60),
+        Function(serial_share, draw_times),
         Values("numbers", dict.fromkeys(RATIOS, 0.5)),
         Values(
             "verdict", {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1}, expect_verdict
