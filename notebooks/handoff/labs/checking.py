@@ -155,13 +155,12 @@ def judge_key(
         return value.get(key) if isinstance(value, dict) else shorten(value)
 
     faults = [
-        (pick(given), pick(right[0]))
+        wrong
         for given, right in zip(results, rights, strict=True)
-        if not any(is_close(pick(given), pick(one)) for one in right)
+        if (wrong := describe_gap(pick(given), *map(pick, right)))
     ]
-    number, wrong = pluralize(len(results), "case"), ""
-    if faults:
-        wrong = f"wrong in {len(faults)} of {number}; in {kind} it {describe_gap(*faults[0])}"
+    number = pluralize(len(results), "case")
+    wrong = f"wrong in {len(faults)} of {number}; in {kind} {faults[0]}" if faults else ""
     return grade_key(part, key, wrong, f"right in {number}")
 
 
@@ -180,10 +179,9 @@ def check_key(
     part: Values, key: str, value: Any, strict: Mapping[str, Any], followed: Mapping[str, Any]
 ) -> Outcome:
     """Compare one value with the expected one, and with what follows from earlier ones."""
-    wrong = describe_value(value)
-    if wrong or is_close(value, strict[key]):
-        return grade_key(part, key, wrong)
-    if key in followed and is_close(value, followed[key]):
-        return grade_key(part, key, "", "right: it follows from your own earlier answer")
     due = followed.get(key, strict[key])
-    return grade_key(part, key, f"{describe_gap(value, due)} from your own measurement")
+    wrong = describe_value(value)
+    if not wrong and (gap := describe_gap(value, strict[key], due)):
+        wrong = f"{gap} from your own measurement"
+    own = "" if is_close(value, strict[key]) else ": it follows from your own earlier answer"
+    return grade_key(part, key, wrong, f"right{own}")

@@ -4,6 +4,7 @@ Labs and statistics take seconds to import, so the command imports what it runs.
 """
 
 import argparse
+import json
 import os
 import shutil
 import sys
@@ -59,8 +60,7 @@ def run_step(given: argparse.Namespace) -> int:
     else:
         make_run = lab.borrow if given.step == "borrow" else lab.measure
         make_run()
-        for row in lab.compare().itertuples():
-            console.print(f"{row.Index}: predicted {row.predicted}, found {row.found}")
+        console.print(lab.compare()[["predicted", "found"]].to_string())
     return COMPLETE
 
 
@@ -70,10 +70,9 @@ def parse_word(word: str) -> tuple[str, object]:
     if not equals or not text:
         raise BadInput(f"{word}: write NAME=VALUE, such as queue_cores_1=1.5.")
     try:
-        number = float(text)
+        return name, json.loads(text)
     except ValueError:
         return name, text
-    return name, int(number) if number.is_integer() else number
 
 
 def provide_notebook(name: str) -> Path:

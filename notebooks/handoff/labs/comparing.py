@@ -59,14 +59,17 @@ def is_close(given: Any, due: Any) -> bool:
     return abs(given - due) <= TOLERANCE * abs(due) + 1e-12
 
 
-def describe_gap(given: Any, due: Any) -> str:
-    """Return what is given, what is right and, of numbers, by how much they differ."""
+def describe_gap(given: Any, *rights: Any) -> str:
+    """Return '' if a value is one of the right ones, or how it differs from the last."""
+    if any(is_close(given, right) for right in rights):
+        return ""
+    due = rights[-1]
     if isinstance(given, list) and isinstance(due, list) and len(due) > 2:
         if len(given) != len(due):
-            return f"has {len(given)} values; right is {len(due)}"
+            return f"it has {len(given)} values; right is {len(due)}"
         place = list(map(is_close, given, due)).index(False)
-        return f"has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
-    text = f"is {shorten(given)}; right is {shorten(due)}"
+        return f"it has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
+    text = f"it is {shorten(given)}; right is {shorten(due)}"
     numbers = all(is_number(value) and not describe_value(value) for value in (given, due))
     return f"{text} ({given / due:.3g} times as much)" if numbers and due else text
 

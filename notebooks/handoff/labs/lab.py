@@ -126,13 +126,12 @@ class JavaClass:
     """A class in Java, in a file next to the notebook.
 
     `tries` returns the share of the points that it earns, of hidden subjects if asked, and the
-    reason or result. If it `is_measured`, it is the mechanism YOURS, and else a model of queues.
+    reason or result.
     """
 
     name: str
     points: float
     tries: Callable[["Work", bool], tuple[float, str]]
-    is_measured: bool = False
 
     @property
     def parts(self) -> Mapping[str, float]:
@@ -149,7 +148,8 @@ class Lab:
     `outcomes` computes the predicted quantities, by name, from the run or the findings of the
     trials. `adapt` derives changes of the sweep from the prediction, spelled as arguments of
     `--set`. `trials` are tests of all `subjects` that replace measuring; each returns one sentence
-    per subject: the fault that it found, or ''. `forks_borrowed` is the number of shipped forks per
+    per subject: the fault that it found, or ''. With an `own_class`, the student's class is
+    measured, as the mechanism YOURS. `forks_borrowed` is the number of shipped forks per
     point that stand for the student's own, or 0 if none fit; `stand_ins` replace parameters that no
     shipped point has, and `borrowed_note` says so. `dots` returns what is plotted of each fork, by
     row, on the axis named `axis`.
@@ -164,6 +164,7 @@ class Lab:
     adapt: Callable[[Mapping[str, Any]], list[str]] = lambda _: []
     trials: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]] = field(default_factory=dict)
     subjects: tuple[str, ...] = ()
+    own_class: bool = False
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
     borrowed_note: str = ""
@@ -173,11 +174,6 @@ class Lab:
     @property
     def references(self) -> dict[str, Callable[..., Any]]:
         return {part.name: part.reference for part in self.parts if isinstance(part, Function)}
-
-    @property
-    def own_class(self) -> bool:
-        """Return whether the student's class is measured, as the mechanism YOURS."""
-        return any(isinstance(part, JavaClass) and part.is_measured for part in self.parts)
 
     @property
     def name(self) -> str:

@@ -27,22 +27,18 @@ Tried = tuple[float, str]
 
 
 def read_source(name: str) -> str:
-    """Load NAME.java of the current folder; raise BadInput if it is missing or not text."""
+    """Load NAME.java of the current folder; raise BadInput if it is missing."""
     try:
         return Path(f"{name}.java").read_text(encoding="utf-8")
     except FileNotFoundError:
         raise BadInput(
             f"{name}.java is missing: run the cell that starts with %%writefile {name}.java."
         ) from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise BadInput(f"{name}.java cannot be read: {wrong}.") from None
 
 
 def prepare_java() -> Jdk:
-    """Return a JDK with a compiler, once the jar is built; raise BadInput where there is none."""
+    """Return a JDK, once the jar is built."""
     java = jdk.find_jdk()
-    for tool in ("javac", "javap"):
-        find_tool(java, tool)
     jar.build_jar(java)
     return java
 
@@ -92,7 +88,7 @@ def disassemble(java: Jdk, folder: Path) -> str:
 
 
 def run_javap(java: Jdk, words: Sequence[str]) -> str:
-    """Return what javap prints of classes, with their byte code; '' if it fails."""
+    """Return what javap prints of classes and their byte code; '' if it fails."""
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-J-XX:+UseSerialGC"]
     command += ["-p", "-c", "-v", *words]
     ended = run_plainly(command, COMPILE_LIMIT_S, "")
@@ -101,24 +97,29 @@ def run_javap(java: Jdk, words: Sequence[str]) -> str:
 
 def find_fault(java: Jdk, folder: Path, how: str) -> str:
     """Return the fault that two threads ('hammer') or the checker ('exchange') find, or ''."""
-    words = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{CLASS_PATH}:{folder}"]
-    (wrong,) = list_wrong(java, [*words, QUEUES, how, NAME], 1)
+    (wrong,) = list_wrong(java, how, [NAME], folder)
     return wrong
 
 
-def list_wrong(java: Jdk, words: Sequence[str], number: int) -> list[str]:
-    """Run a JVM that tries `number` classes, and return what is wrong with each, or ''.
+def list_wrong(
+    java: Jdk, how: str, subjects: Sequence[str], folder: Path | None = None
+) -> list[str]:
+    """Run a JVM that tries the subjects, and return what is wrong with each, or ''.
 
-    Raise Failure if the JVM breaks, or if several classes were to be tried and it timed out. The
-    JVM's lines carry a token that the tried classes do not know, so lines that they print are
-    ignored.
+    `folder` has a student's classes. Raise Failure if the JVM breaks, or if several subjects were
+    to be tried and it timed out. The JVM's lines carry a token that the tried classes do not know,
+    so lines that they print are ignored.
     """
     token = secrets.token_hex(16)
+    command = [str(java.java), *TRYING_FLAGS, "-cp", CLASS_PATH]
+    if folder:
+        command[-1] += f":{folder}"
+        command.append(f"{YOURS}={NAME}@{hash_classes(folder)}")
     try:
-        ended = run_plainly([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S, token)
+        ended = run_plainly([*command, QUEUES, how, *subjects], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
         late = f"it did not end within {TRY_LIMIT_S} s"
-        if number > 1:
+        if len(subjects) > 1:
             raise Failure(f"{late}.") from None
         return [late]
     try:
@@ -126,7 +127,7 @@ def list_wrong(java: Jdk, words: Sequence[str], number: int) -> list[str]:
         faults = [str(line["wrong"] or "") for line in lines if line["token"] == token]
     except (ValueError, KeyError, TypeError):
         faults = []
-    if len(faults) != number:
+    if len(faults) != len(subjects):
         raise Failure(f"trying it broke: {find_cause(ended.stderr)}")
     return faults
 

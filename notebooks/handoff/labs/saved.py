@@ -94,8 +94,8 @@ def describe_run(work: Work, run: Run) -> str:
     planned = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in run.points]
     wanted = [(p.key, p.shots, p.warmup, p.warmup_limit) for p in due]
     numbers = [forks.oversubscribed if p.oversubscribed else forks.fitting for p in run.points]
-    asked = planned == wanted and [point.forks for point in run.points] == numbers
-    if not asked or run.sessions != 1 or run.extensions:
+    same = planned == wanted and [point.forks for point in run.points] == numbers
+    if not same or run.sessions != 1 or run.extensions:
         return "its plan is not this lab's"
     corrupt: list[str] = []
     list(read_forks(run, corrupt))

@@ -139,7 +139,7 @@ def test_a_check_says_what_is_missing(tmp_path, capsys):
     [
         (float("nan"), "it is not a finite number"),
         ("1e3", "it is text: write a number"),
-        ([1], r"is \[1\]; right is"),
+        ([1], r"it is \[1\]; right is"),
         (10**400, "it is not a finite number"),
     ],
 )

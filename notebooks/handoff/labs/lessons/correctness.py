@@ -15,7 +15,7 @@ from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
 from handoff.labs.lab import JavaClass, Lab, Values, ask
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
-from handoff.labs.ownclass import CLASS_PATH, QUEUES, Tried, list_wrong, run_javap
+from handoff.labs.ownclass import Tried, list_wrong, run_javap
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java.jdk import Jdk
@@ -43,14 +43,12 @@ def hammer_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
 
     Each queue gets a JVM of its own, because a dead queue leaves threads behind.
     """
-    words = ["-cp", CLASS_PATH, QUEUES, "hammer"]
-    return [list_wrong(java, [*words, subject], 1)[0] for subject in subjects]
+    return [list_wrong(java, "hammer", [subject])[0] for subject in subjects]
 
 
 def explore_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     """Return what the model checker finds in each queue in small scenarios, or ''."""
-    words = ["-cp", CLASS_PATH, QUEUES, "exchange", *subjects]
-    return list_wrong(java, words, len(subjects))
+    return list_wrong(java, "exchange", subjects)
 
 
 def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
@@ -73,15 +71,14 @@ def check_queues(java: Jdk, folder: Path, subjects: Sequence[str]) -> list[str]:
     listed = ownclass.disassemble(java, folder)
     if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
         raise BadInput(f"Your model is not tried: {stranger}.")
-    words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "check", *subjects]
-    return list_wrong(java, words, len(subjects))
+    return list_wrong(java, "check", subjects, folder)
 
 
 MAY_MISS = 1
 """Faulty queues that a model may miss, because the checker explores at random."""
 
 
-def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> tuple[float, str]:
+def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> Tried:
     """Return the share of the points that a model earns by what it finds, and a sentence.
 
     `faulty` is what it finds by kind of fault or by queue. A model that finds a fault in a right
@@ -97,28 +94,20 @@ def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> tuple[float,
     return count / needed, f"{passes}, finds {count} of {needed} faults{addition}"
 
 
-def read_source(letter: str) -> str:
+def read_queue(letter: str) -> str:
     return (SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8")
 
 
 def show_queues() -> Markdown:
-    """Show queue A, and of each other queue the lines that differ from A."""
-    first, *others = LETTERS
-    parts = [f"**Queue {first}**\n```java\n{read_source(first)}```"]
-    for letter in others:
-        lines = format_difference(first, letter)
-        parts.append(f"**Queue {letter}, differences from {first}**\n```diff\n{lines}\n```")
+    """Show queue A, and of each other queue the lines that differ, apart from its name."""
+    first = read_queue("A")
+    parts = [f"**Queue A**\n```java\n{first}```"]
+    for letter in LETTERS[1:]:
+        other = re.sub(rf"Queue{letter}\b", "QueueA", read_queue(letter))
+        lines = difflib.unified_diff(first.splitlines(), other.splitlines(), lineterm="", n=2)
+        changed = "\n".join(line for line in lines if not line.startswith(("@@", "---", "+++")))
+        parts.append(f"**Queue {letter}, differences from A**\n```diff\n{changed}\n```")
     return Markdown("\n\n".join(parts))
-
-
-def format_difference(one: str, other: str) -> str:
-    """Return the lines in which two queues differ, apart from their names and comments."""
-    before, after = (
-        re.sub(rf"Queue{letter}\b", "Queue", read_source(letter)).splitlines()
-        for letter in (one, other)
-    )
-    lines = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
-    return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
 def try_model(work: Work, hidden: bool) -> Tried:

@@ -56,9 +56,10 @@ LAB = Lab(
     question="What does a hand-over need, and what may be left out?",
     predictions=(*ask(RATIOS, "times", 0.01, 1000), *ask(POWER, whole=True)),
     parts=(
-        JavaClass("exchange", 6, try_class, is_measured=True),
+        JavaClass("exchange", 6, try_class),
         Values("numbers", dict.fromkeys(CONTRASTS, 0.5)),
         Values("verdict", dict.fromkeys(OTHERS, 1), expect_verdict),
     ),
+    own_class=True,
     outcomes=lambda run: compute_ratios(run, CONTRASTS) | {"power": 2 ^ 18},
 )

@@ -17,7 +17,6 @@ WAYS = {
 }
 NAMES = {"queue": "queue", "disruptor": "Disruptor"}
 LOADS = (1, 300)
-PARTS = ("ns", "cores", "sleeps")
 NUMBER_KEYS = (
     *("sequential_ns_1", "queue_ns_1", "disruptor_ns_1"),
     *("queue_cores_1", "disruptor_cores_1", "queue_sleeps_1", "queue_sleeps_300"),
@@ -62,7 +61,7 @@ def compute_means(run: Run, function: Callable[..., Any] = per_fork) -> dict[str
         for sorts in LOADS:
             pairs = load_forks(run, mechanism=mechanism, sorts=sorts)
             forks = [function(*pair) for pair in pairs]
-            for part in PARTS:
+            for part in ("ns", "cores", "sleeps"):
                 means[f"{way}_{part}_{sorts}"] = float(np.mean([fork[part] for fork in forks]))
     return means
 

@@ -34,7 +34,7 @@ LAB = Lab(
     question="Which decisions between a queue and a ring save time, and at which load?",
     predictions=ask(QUESTIONS, "times", 0.01, 1000),
     parts=(
-        JavaClass("exchange", 4, try_class, is_measured=True),
+        JavaClass("exchange", 4, try_class),
         Values("numbers", dict.fromkeys(DECISIONS, 0.5)),
         Values(
             "verdict",
@@ -42,5 +42,6 @@ LAB = Lab(
             lambda known: word_contrasts(known, DECISIONS, "costs", "saves", "not shown"),
         ),
     ),
+    own_class=True,
     outcomes=lambda run: compute_ratios(run, DECISIONS),
 )
