@@ -92,7 +92,7 @@ class Checker:
         if not callable(function):
             return fail(part, f"{shorten(simplify(function))} is not a function")
         random = make_random(hidden, self.lab.number, part.name)
-        number = part.cases if hidden or part.rates else min(VISIBLE_CASES, part.cases)
+        number = part.cases if hidden or part.slack else VISIBLE_CASES
         cases = [simplify(part.draw(random)) for _ in range(number)]
         try:
             results = [call(function, *case) for case in cases]
@@ -101,9 +101,6 @@ class Checker:
         # Nothing follows from a function that always returns the same.
         if len(set(map(repr, results))) > 1:
             self.functions[part.name] = lambda *case: call(function, *case)
-        if part.rates:
-            right = f"right in {pluralize(number, 'case')}"
-            return [grade_key(part, part.name, part.rates(results, cases), right)]
         rights = [self.list_right(part, case) for case in cases]
         kind = "a hidden case" if hidden else "a visible case"
         return [judge_key(part, key, kind, results, rights) for key in part.parts]
@@ -134,7 +131,13 @@ class Checker:
             strict = simplify(expected(Known(self.find_measured, references, {})))
         except BadInput as wrong:
             return fail(part, f"nothing to compare with: {wrong}")
-        self.given[part.name] = keep_values(values, strict)
+        # Later values follow from given ones of the right type.
+        self.given[part.name] = {
+            key: values[key]
+            for key in strict.keys() & values.keys()
+            if isinstance(values[key], str) == isinstance(strict[key], str)
+            and not describe_value(values[key])
+        }
         known = Known(self.find_measured, references | self.functions, self.given)
         try:
             followed = simplify(expected(known))
@@ -159,20 +162,11 @@ def judge_key(
         for given, right in zip(results, rights, strict=True)
         if (wrong := describe_gap(pick(given), *map(pick, right)))
     ]
-    number = pluralize(len(results), "case")
-    wrong = f"wrong in {len(faults)} of {number}; in {kind} {faults[0]}" if faults else ""
-    return grade_key(part, key, wrong, f"right in {number}")
-
-
-def keep_values(given: Mapping[str, Any], due: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given values of the same type as the expected ones, which later ones follow."""
-    return {
-        key: value
-        for key, value in given.items()
-        if key in due
-        and isinstance(value, str) == isinstance(due[key], str)
-        and not describe_value(value)
-    }
+    number = f"of {pluralize(len(results), 'case')}"
+    wrong = ""
+    if len(faults) > part.slack * len(results):
+        wrong = f"wrong in {len(faults)} {number}; in {kind} {faults[0]}"
+    return grade_key(part, key, wrong, f"right in {len(results) - len(faults)} {number}")
 
 
 def check_key(

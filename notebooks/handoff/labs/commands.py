@@ -38,10 +38,8 @@ def run_lab(given: argparse.Namespace) -> int:
     """Run one step of a lab; without a number, start JupyterLab."""
     if given.words and given.step != "predict":
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
-    return start_jupyter() if given.number is None else run_step(given)
-
-
-def run_step(given: argparse.Namespace) -> int:
+    if given.number is None:
+        return start_jupyter()
     from handoff.labs.lab import load_lab
     from handoff.labs.student import open_lab
 
@@ -51,12 +49,8 @@ def run_step(given: argparse.Namespace) -> int:
         return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
     os.chdir(folder)
     lab = open_lab(given.number)
-    if given.step == "predict" and given.words:
+    if given.step == "predict":
         lab.predict(**dict(map(parse_word, given.words)))
-    elif given.step == "predict":
-        console.print(f"{lab.lab.question} Predict, each as NAME=VALUE:")
-        for asked in lab.lab.predictions:
-            console.print(f"  {asked.name}: {asked.question} ({asked.allowed})")
     else:
         make_run = lab.borrow if given.step == "borrow" else lab.measure
         make_run()

@@ -83,17 +83,17 @@ class Known(NamedTuple):
 class Function:
     """A function, by its reference implementation and its test cases.
 
-    `draw` makes one case from a random generator. `rates` judges the results of all cases together
-    instead of one by one, and returns what is wrong, or ''. `keys` gives points to each key of a
-    result that is a dictionary. `via` names an earlier function that the reference takes as its
-    last argument, so that the student's own makes this one's results right.
+    `draw` makes one case from a random generator; at most the share `slack` of all cases may be
+    wrong. `keys` gives points to each key of a result that is a dictionary. `via` names an earlier
+    function that the reference takes as its last argument, so that the student's own makes this
+    one's results right.
     """
 
     reference: Callable[..., Any]
     draw: Callable[[Any], Sequence[Any]]
     points: float = 1.0
     cases: int = 20
-    rates: Callable[[list, list], str] | None = None
+    slack: float = 0.0
     keys: Mapping[str, float] = field(default_factory=dict)
     via: str = ""
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from handoff.files import parse_yaml, write_json
 from handoff.labs import measuring
-from handoff.labs.borrowed import DROPPED
+from handoff.labs.borrowed import DROPPED, find_stand_in
 from handoff.labs.bytecode import NAME
-from handoff.labs.lab import load_lab
+from handoff.labs.lab import Lab, load_lab
 from handoff.labs.lessons.correctness import LETTERS
 from handoff.labs.saved import FILE, save_work
 from handoff.labs.work import MEASURED, TRIALS, Work
@@ -30,35 +30,25 @@ from .solutions import read_guess
 
 CORES = 2
 TIMES = ("wallNs", "userNs", "sysNs")
-WARM_UP_SLOWER = 1.6
 
 
 @cache
-def load_shipped() -> tuple[Run, list[tuple[Point, list[ForkFile]]]]:
-    """Return the shipped run, and every point with its forks."""
+def load_shipped() -> tuple[Run, dict[str, list[ForkFile]]]:
+    """Return the shipped run, and the forks of each of its points."""
     run = read_run(find_run_folder("reference"))
-    points: dict[str, tuple[Point, list[ForkFile]]] = {}
+    points: dict[str, list[ForkFile]] = {}
     for point, fork in read_forks(run, []):
-        points.setdefault(point.key, (point, []))[1].append(fork)
-    return run, list(points.values())
+        points.setdefault(point.key, []).append(fork)
+    return run, points
 
 
-def find_template(point: Point) -> tuple[Point, list[ForkFile]]:
-    """Return the shipped point that shares most parameters, above all mechanism and pacing.
-
-    A similar one stands for 18 sorts, YOURS and steps of the ladder.
-    """
-    params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
-    study = "scaling" if point.study == "ladder" else point.study
-    if params["mechanism"] == "YOURS" or study != point.study:
-        params |= {"mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "1"}
-
-    def count(entry: tuple[Point, list[ForkFile]]) -> int:
-        other = entry[0].params
-        same = [name for name, value in params.items() if other.get(name) == value]
-        return len(same) + 10 * ("mechanism" in same) + 5 * ("pacing" in same) + ("threads" in same)
-
-    return max((entry for entry in load_shipped()[1] if entry[0].study == study), key=count)
+def find_template(lab: Lab, point: Point) -> Point:
+    """Return the shipped point that is borrowed for this one, or else the queue's at this load."""
+    shipped, _ = load_shipped()
+    if lab.forks_borrowed:
+        return find_stand_in(lab, point, shipped)
+    params = {"mechanism": "ARRAY_BLOCKING_QUEUE", "sorts": point.params["sorts"]}
+    return next(p for p in shipped.points if params.items() <= p.params.items())
 
 
 def measure(work: Work, seed: int, yours: str = "") -> Run:
@@ -70,34 +60,28 @@ def measure(work: Work, seed: int, yours: str = "") -> Run:
     folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
     points, forks = [], {}
     for point in expansion.expand_points(request.sweep, "made up", CORES):
-        template, forks[point.key] = find_template(point)
+        template = find_template(work.lab, point)
+        forks[point.key] = load_shipped()[1][template.key]
         placed = {"threads": template.threads, "heap": template.heap}
         points.append(point.model_copy(update=placed | {"forks": request.sweep.forks.fitting}))
     run = synthetic.write_run(folder, parse_yaml(request.text), shipped.machine, identity, points)
-    pace = random.normal(0, 0.2)
     for order, (point, number) in enumerate(run.tasks()):
         template = forks[point.key][random.integers(len(forks[point.key]))]
-        content = make_fork(run, point, template, pace, random)
+        content = make_fork(run, point, template, random)
         content |= {"fork": number, "block": number, "order": order}
         file = folder / "forks" / f"{point.fork_name(number)}.json"
         write_json(file, synthetic.seal(content))
     return run
 
 
-def make_fork(run: Run, point: Point, template: ForkFile, pace: float, random) -> dict:
-    """Return the content of a fork like the template, slower by the exponential of `pace`."""
+def make_fork(run: Run, point: Point, template: ForkFile, random) -> dict:
+    """Return the content of a fork like the template, as long as the point asks."""
     content = template.model_dump(by_alias=True, exclude={"host"})
-    luck = np.exp(pace + random.normal(0, 0.03))
-    luck *= 18 / 15 if point.params.get("sorts") == "18" else 1
-    shots = []
-    for i in range(point.shots):
-        slower = WARM_UP_SLOWER if i < point.warmup else 1.0
-        scale = luck * slower * random.uniform(0.99, 1.01)
-        counted = content["evidence"]["shots"][-1]
-        shots.append(make_shot(counted, int(point.params["events"]), scale))
+    counted, events = content["evidence"]["shots"][-1], int(point.params["events"])
+    luck = np.exp(random.normal(0, 0.03, point.shots))
+    shots = [make_shot(counted, events, each) for each in luck]
     content["evidence"] |= {"shots": shots, "warmUp": None}
-    scores = [shot["wallNs"] * random.uniform(1.001, 1.02) for shot in shots]
-    content["jmh"] |= {"primaryMetric": {"rawData": [scores]}}
+    content["jmh"] |= {"primaryMetric": {"rawData": [[1.01 * s["wallNs"] for s in shots]]}}
     return content | {
         "study": point.study,
         "setup": hash_setup(run.identity),

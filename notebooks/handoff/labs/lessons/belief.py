@@ -26,7 +26,9 @@ FIRST_STEADY = 10
 
 FEWEST = 3
 GROUP = 5
-MOST_FALSE, POWER_SLACK = 0.08, 0.10
+SLACK = 0.04
+"""Share of cases in which another test may differ from Welch's, as one without logarithms does."""
+
 Fork = Sequence[float]
 """Nanoseconds per event of each shot."""
 
@@ -65,22 +67,6 @@ def draw_pair(random: np.random.Generator) -> tuple:
     warmup, middle = int(random.integers(1, 4)), random.uniform(50, 500)
     slower = middle * (1.09 if random.random() < 0.5 else 1.0)
     return *(draw_forks(random, mean, GROUP, warmup) for mean in (middle, slower)), warmup
-
-
-def judge_differ(given: list, cases: list) -> str:
-    """Return whether a student's function errs too often, compared with the reference, or ''."""
-    wrong = [answer for answer in given if not isinstance(answer, bool)]
-    if wrong:
-        return f"differ returned {wrong[0]!r}; it must return True or False"
-    truth = [differ(*case) for case in cases]
-    pairs, equal = list(zip(truth, given, strict=True)), truth.count(False)
-    false, missed = pairs.count((False, True)), pairs.count((True, False))
-    by = "that Welch's test on fork means"
-    if false > MOST_FALSE * equal:
-        return f"differ calls {false} pairs different, of {equal} {by} does not"
-    if missed > POWER_SLACK * (len(pairs) - equal):
-        return f"differ misses {missed} of {len(pairs) - equal} pairs {by} calls different"
-    return ""
 
 
 def split_groups(run: Run) -> dict[str, list[Fork]]:
@@ -154,7 +140,7 @@ LAB = Lab(
     predictions=(*ask(SPLITS, "splits", 0, 120, whole=True), *ask(SPREAD, "times", 1, 10)),
     parts=(
         Function(interval, draw_interval, 3),
-        Function(differ, draw_pair, 3, cases=400, rates=judge_differ),
+        Function(differ, draw_pair, 3, cases=400, slack=SLACK),
         Values(
             "splits",
             dict.fromkeys(SPLITS, 0.5),
