@@ -150,10 +150,6 @@ class StudentLab:
         """Return the means, in nanoseconds per event, of the forks of each value of a parameter."""
         return forks.list_groups(self.run, name, *values, **params)
 
-    def keys(self, name: str) -> tuple[str, ...]:
-        """Return the keys of numbers and words that are checked."""
-        return tuple(self.lab.find_part(name).parts)
-
     def table(self, values: Any) -> pd.DataFrame:
         """Return values by name, or a list of rows, as a small table, without what is nested."""
         if not isinstance(values, Mapping):
