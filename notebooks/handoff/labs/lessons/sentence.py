@@ -18,7 +18,6 @@ from handoff.claims.readers import observe_run
 from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput, validate
-from handoff.labs.checking import WRONG_CODE
 from handoff.labs.forks import mean_forks
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
@@ -110,7 +109,7 @@ def judge(content: object, observed: Observations, machine: Machine) -> dict[str
             for place, check in enumerate(claim.test):
                 check_names(f"{source}: {identity}.test.{place}", check, file)
         return {v.identity: v.verdict for v in judge_claims(file, observed, machine)}
-    except WRONG_CODE as wrong:
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as wrong:
         reason = f"{type(wrong).__name__}: {wrong}"
         raise BadInput(f"{source}: could not be judged ({reason}).") from None
 
