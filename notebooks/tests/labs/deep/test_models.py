@@ -30,17 +30,6 @@ def test_a_wrong_model_fails_whatever_is_drawn(judge, wrong: Wrong, seed):  # no
     assert share < 1, reason
 
 
-@pytest.mark.parametrize(
-    ("name", "finds"), [("frees_first", True), ("publishes_first", True), ("plain", False)]
-)
-def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_volatile(
-    java, tmp_path, name, finds
-):
-    (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
-    ownclass.compile_class(java, wrong.source, tmp_path)
-    assert bool(ownclass.find_fault(java, tmp_path, "exchange")) is finds
-
-
 def test_the_checker_and_reading_find_what_the_lab_says(java):
     """The checker assumes that every write is seen at once, so it misses a missing volatile."""
     explored = correctness.explore_queues(java, correctness.LETTERS)
