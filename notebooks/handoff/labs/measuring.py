@@ -72,21 +72,23 @@ def provide_own(work: Work, java: jdk.Jdk) -> str:
 
 
 def measure_missing(run: Run, work: Work) -> None:
-    """Measure the missing forks, and report the time that they take and each fork."""
+    """Measure the missing forks, and report each fork and the time left."""
     pending = order.list_pending(run, state.scan_run(run, move=True))
     if not pending:
         report(f"All {len(run.tasks())} forks are measured.")
         return
-    duration = cost.expect_duration(run, [task.point for task in pending])
+    costs = cost.CostModel(run.folder.parent, run.machine["id"])
+    times = [costs.fork_seconds(task.point) for task in pending]
     report(
-        f"{pluralize(len(pending), 'fork')}, about {duration}. Leave the machine alone meanwhile."
-        " You can interrupt, and measure again to continue."
+        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(sum(times))}. Leave the"
+        " machine alone meanwhile. You can interrupt, and measure again to continue."
     )
     label = make_label(run.points)
     ended = measure_run(run, f"lab {work.lab.number}")
     for done, (task, outcome) in enumerate(ended, start=1):
         failure = f", failed: {outcome.wrong}" if outcome.wrong else ""
-        line = f"{done} of {len(pending)} forks: {label(task.point)}{failure}"
+        left = cost.format_duration(sum(times[done:]))
+        line = f"{done} of {len(pending)} forks, {left} left: {label(task.point)}{failure}"
         report(f"\r{line:{WIDTH}}", end="")
     report("")
     if missing := run.missing():
