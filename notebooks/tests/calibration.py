@@ -3,8 +3,8 @@
 `python -m tests.calibration [REPEATS]` prints the tables of docs/concepts.md.
 """
 
+import argparse
 import itertools
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -314,7 +314,9 @@ HEAD = """
 
 
 def main() -> None:
-    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    parser = argparse.ArgumentParser(prog="python -m tests.calibration", description=__doc__)
+    parser.add_argument("repeats", nargs="?", type=int, default=400, help="runs (default 400)")
+    repeats = parser.parse_args().repeats
     normal = NOISES["normal"]
     forks = {
         **{

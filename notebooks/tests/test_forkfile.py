@@ -56,28 +56,29 @@ WARM_UP = {"limitSeconds": 5, "settled": True, "wallNs": [1], "compilerNs": [0]}
 
 
 @pytest.mark.parametrize(
-    ("place", "value"),
+    ("place", "value", "why"),
     [
-        (("jmh", "params", "sorts"), "15"),
-        (("jmh", "params", "sorts"), GONE),
-        ((*DATA, 0, 1), GONE),
-        (DATA, [[1e9, 1e9], [1.0, 1.0]]),
-        ((*DATA, 0, 0), "NaN"),
-        ((*DATA, 0, 0), 0.0),
-        (("evidence", "shots", 1), GONE),
-        (("evidence", "shots", 1, "events"), 19_999),
-        ((*SHOT, "wallNs"), 10**12),
-        ((*THREAD, "asked"), 0),
-        ((*THREAD, "mask"), "0-1"),
-        (THREAD, GONE),
-        ((*JVM, "flags"), ["-Xmx128m"]),
-        ((*JVM, "inForce", "MaxHeapSize"), "134217728"),
-        (("evidence", "warmUp"), WARM_UP),
+        (("jmh", "params", "sorts"), "15", "measured with unplanned parameters: sorts"),
+        (("jmh", "params", "sorts"), GONE, "measured with unplanned parameters: sorts"),
+        ((*DATA, 0, 1), GONE, r"one fork of 2 shots, but JMH reported \[1\]"),
+        (DATA, [[1e9, 1e9, 1e9]], r"one fork of 2 shots, but JMH reported \[3\]"),
+        (DATA, [[1e9, 1e9], [1.0, 1.0]], r"one fork of 2 shots, but JMH reported \[2, 2\]"),
+        ((*DATA, 0, 0), "NaN", "a time that is not a positive number"),
+        ((*DATA, 0, 0), 0.0, "a time that is not a positive number"),
+        (("evidence", "shots", 1), GONE, "expected 2 shots, but the fork recorded 1"),
+        (("evidence", "shots", 1, "events"), 19_999, "events per shot, but one had 19999"),
+        ((*SHOT, "wallNs"), 10**12, "does not lie inside JMH's"),
+        ((*THREAD, "asked"), 0, "expected threads on"),
+        ((*THREAD, "mask"), "0-1", "was allowed on CPUs 0-1 instead of"),
+        (THREAD, GONE, "expected threads on"),
+        ((*JVM, "flags"), ["-Xmx128m"], "the JVM ran without -Xmx256m"),
+        ((*JVM, "inForce", "MaxHeapSize"), "134217728", "did not apply its flags"),
+        (("evidence", "warmUp"), WARM_UP, "expected a warm-up limit of"),
     ],
 )
-def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, place, value):
+def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, place, value, why):
     change(golden, place, value)
-    with pytest.raises(Rejected):
+    with pytest.raises(Rejected, match=why):
         accept(golden, golden_point)
 
 

@@ -163,6 +163,7 @@ def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
     assert low < math.exp(0.1) and high > math.exp(1.1)
     three = estimate([cell(1, forks, [x + 1 for x in forks], [x + 2 for x in forks])])
     assert three.freedom == 2 and three.error == pytest.approx(1 / math.sqrt(3))
+    assert three.within == pytest.approx(0.01 / 3 / 3), "what more forks would shrink"
 
 
 def test_without_five_forks_or_a_session_in_common_there_is_no_interval():

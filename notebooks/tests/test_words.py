@@ -71,6 +71,14 @@ def compare(**estimate):
 
 
 @pytest.mark.parametrize(
+    ("hold", "needed", "contrary"), [("each", 4, 1), ("most", 3, 2), ("some", 1, 4)]
+)
+def test_most_of_four_are_three(hold, needed, contrary):
+    made = Evaluation(make_check(above=1, hold=hold), [None] * 4, [], frozenset(), {})
+    assert (made.needed, made.contrary) == (needed, contrary)
+
+
+@pytest.mark.parametrize(
     ("claimed", "ratio", "size"),
     [(ABOVE, 3.0, LARGER), (ABOVE, 1.1, SMALLER), (BELOW, 0.3, LARGER), (BELOW, 0.9, SMALLER)],
 )
