@@ -41,10 +41,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True, scope="session")
 def isolate_session(tmp_path_factory):
-    """Give each test process its own machine lock and its own folder of temporary files.
-
-    A runner removes what a killed one left in that folder.
-    """
+    """Give each test process its own machine lock and its own folder of temporary files."""
     base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HANDOFF_LOCK", str(base / "measuring.lock"))

@@ -4,7 +4,6 @@ import argparse
 import signal
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 
 from handoff.cli import extending, maintenance, pipeline, progress, request, results, runs
 from handoff.cli.answers import ErrorAnswer
@@ -79,11 +78,10 @@ COMMANDS = {
 
 
 def load_commands() -> dict[str, Command]:
-    """Return the commands of the core, then those of the annexes that are installed."""
+    """Return the commands of the core, then those of the annexes."""
     commands = dict(COMMANDS)
     for annex in ANNEXES:
-        if find_spec(f"handoff.{annex}") and find_spec(f"handoff.{annex}.commands"):
-            commands |= import_module(f"handoff.{annex}.commands").COMMANDS
+        commands |= import_module(f"handoff.{annex}.commands").COMMANDS
     return commands
 
 
