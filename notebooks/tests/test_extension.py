@@ -278,6 +278,13 @@ def test_a_dry_run_of_a_sweep_that_extends_has_what_it_adds(extended, monkeypatc
     assert read_run(run.folder).extensions == []
 
 
+def test_a_point_that_one_list_cannot_have_is_taken_from_the_other(extended):
+    measured = extended[0].points[0]
+    absent = measured.model_copy(update={"forks": 0, "unavailable": "needs 12 cores"})
+    for one, other in ((measured, absent), (absent, measured)):
+        assert extension.unite_points([one], [other], "own.yml") == {measured.key: measured}
+
+
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [

@@ -292,6 +292,11 @@ def test_what_varies_nothing_or_has_single_forks_has_no_effects(some, points, is
     assert bool(swept_layout.plan_figures(sweep)) is is_drawn
 
 
+def test_the_bounds_of_an_effect_are_rounded_outwards():
+    (row,) = report.format_rows(pd.DataFrame([{"ratio": 1.0456, "low": 1.0349, "high": 1.0551}]))
+    assert row == {"ratio": "1.05", "low": "1.03", "high": "1.06"}
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
