@@ -33,7 +33,6 @@ def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> d
         "compared": "time, blocking queue ÷ sequential sort TODAY" if judged else "",
         "at": "",
         "theirs": "no numbers",
-        "theirs_numbers": {},
         "claimed_low": 1.0,
         "claimed_high": math.inf,
         "ours": ours,

@@ -107,7 +107,6 @@ def build(run):
     claims = ClaimsReport(run)
     claims.save()
     ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 1)
-    claims.figure("scaling")
     made = json.loads(report.save_numbers(run, claims).read_text())
     swept.save_numbers(run)
     papers.build_pdfs(run)
@@ -237,7 +236,7 @@ def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_bu
     report.update_figures(run)
     made = json.loads((generated_folder(run.folder) / "numbers.json").read_text())
     names = [figure["name"] for figure in made.pop("figures")]
-    assert sorted(names) == ["claims-scaling", "figure-3", "figure-4"]
+    assert sorted(names) == ["figure-3", "figure-4"]
     assert made == {name: before[name] for name in made}
 
 

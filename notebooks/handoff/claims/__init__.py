@@ -1,1 +1,1 @@
-"""Published claims: their files, how they are evaluated, verdicts, sentences, table and figure."""
+"""Published claims: their files, how they are evaluated, verdicts, sentences and tables."""

@@ -1,21 +1,22 @@
 """Table of a study's claims: what the source says, what was found, the verdict, what is missing."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from handoff.claims.check import Bounds
-from handoff.claims.figure import format_ours, shorten_compared
 from handoff.claims.files import load_claim_files
+from handoff.claims.published import NO_NUMBERS
 from handoff.claims.sentences import format_bounds
 from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
 from handoff.draw.words import capitalize, join_words
 from handoff.registry import find_primary
+from handoff.text import format_range, format_value
 
 RESULTS = ("P1", "P3", "P8", "P11", "P6")
 """Claims that a reader of the paper asks for first: README's and the terminal's."""
-
 
 CELLS = {
     "claim": "claim",
@@ -58,10 +59,24 @@ def make_row(row: Any, usual: str) -> dict:
     }
 
 
+def format_ours(row: Any) -> str:
+    """Return '4.00 [3.72 to 4.30]', or '' where there is no number."""
+    if pd.isna(row.ours):
+        return ""
+    bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
+    return f"{format_value(row.ours)}{bounds}"
+
+
+def shorten_compared(row: Any) -> str:
+    """Return what is compared, without the values that the literal reading has."""
+    short = re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
+    return short.replace("disruptor (pool)", "Disruptor")
+
+
 def describe_source(row: Any) -> str:
     """Return what the source says in terms of the test, and what its own numbers show."""
     place = row.place if pd.isna(row.figure) else f"figure {row.figure:.0f}"
-    numbers = row.theirs if row.theirs_numbers else place
+    numbers = place if row.theirs == NO_NUMBERS else row.theirs
     if pd.isna(row.claimed_low) or not row.compared:
         return capitalize(numbers)
     bounds = format_bounds(Bounds(row.claimed_low, row.claimed_high))

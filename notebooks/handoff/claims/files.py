@@ -50,7 +50,6 @@ def require_known(problem: str, words: Iterable[str], known: Iterable[str]) -> N
 
 
 def list_words(file: ClaimFile) -> list[str]:
-    """Return the words of all parameters of the study."""
     return sorted({word for words in file.allowed().values() for word in words})
 
 

@@ -15,20 +15,17 @@ from handoff.claims.sentences import describe_locations
 from handoff.claims.verdicts import Verdict
 from handoff.text import format_range, format_value
 
+NO_NUMBERS = "no numbers"
 SOURCE_FAILS = "the source's own numbers fail the test there"
 
 
 class PublishedResult(NamedTuple):
-    """The result of a claim on one machine of the source, under one reading.
-
-    `weakest` has for each check of the claim the number that is furthest from what is claimed.
-    """
+    """The result of a claim on one machine of the source, under one reading."""
 
     machine: str
     reading: str
     holds: bool
     words: str
-    weakest: tuple[float, ...]
 
 
 def evaluate_file(file: ClaimFile) -> dict[str, list[PublishedResult]]:
@@ -66,13 +63,7 @@ def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> Pu
     directed = all(e.satisfies(e.check.direction) for e in evaluations)
     result = "holds" if holds else "only the direction holds" if directed else "does not hold"
     words = f"{result} ({'; '.join(map(describe_evaluation, evaluations))})"
-    return PublishedResult(machine, reading, holds, words, tuple(map(find_weakest, evaluations)))
-
-
-def find_weakest(evaluation: Evaluation) -> float:
-    """Return the number that is furthest from what is claimed."""
-    zone, ratios = evaluation.check.claimed, [c.estimate.ratio for c in evaluation.comparisons]
-    return min(ratios, key=lambda ratio: zone.margin((ratio, ratio)))
+    return PublishedResult(machine, reading, holds, words)
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
@@ -102,7 +93,7 @@ def select_for_reading(
 def describe_published(results: list[PublishedResult]) -> str:
     """Return 'holds (5.0)' or 'does not hold (0.9)', for each machine if there are several."""
     if not results:
-        return "no numbers"
+        return NO_NUMBERS
     if len(results) == 1:
         return results[0].words
     return "; ".join(

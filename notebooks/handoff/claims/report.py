@@ -5,23 +5,22 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from handoff.analysis.forks import compute_fork_means, list_session_means
-from handoff.analysis.sessions import describe_sessions
-from handoff.claims import figure as picture
-from handoff.claims import verdict_table
+from handoff.claims import verdict_table, verdicts
 from handoff.claims.claim_rows import CELLS, tabulate_claims
 from handoff.claims.files import load_claim_files
-from handoff.claims.verdicts import NOT_MEASURED
-from handoff.draw.save import save_figure, use_style
 from handoff.paths import generated_folder
-from handoff.registry import find_primary, find_study
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
 from handoff.tables.schema import save_tables
 from handoff.text import format_value
+
+GREY = "#777777"
+COLOURS = {verdicts.REPRODUCED: "#009E73", verdicts.CONTRADICTED: "#D55E00"}
+COLOURS |= dict.fromkeys(verdicts.DIRECTIONS, "#56B4E9")
+"""Colours of verdicts in a notebook's table; other verdicts are GREY."""
 
 CELL = "text-align: left; vertical-align: top; white-space: normal; min-width: 4em"
 
@@ -30,7 +29,6 @@ class ClaimsReport:
     """Verdicts of the studies that the run measured, or of one study."""
 
     def __init__(self, run: Run, study: str = "") -> None:
-        use_style()
         self.run = run
         self.folder = generated_folder(run.folder)
         rows = verdict_table.build_verdict_table(run, [study] if study else None)
@@ -41,17 +39,13 @@ class ClaimsReport:
         self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
 
     def trace(self, row: Any) -> str:
-        """Return the id of a verdict that rests on forks; '' for other verdicts."""
-        if row.verdict == NOT_MEASURED or not row.points:
+        """Record the forks behind a verdict; return the trace's id, '' without forks."""
+        if row.verdict == verdicts.NOT_MEASURED or not row.points:
             return ""
         # An interval also rests on the forks that show how much such forks vary.
-        points = row.points + row.spread_points
-        return self.record(f"claim {row.claim}: {row.verdict}", row.study, points)
-
-    def record(self, what: str, study: str, points: list[str]) -> str:
-        """Record the forks of these points as those behind something; return the trace's id."""
-        forks = self.forks[study]
-        return trace.record_trace(self.run, what, forks[forks["point"].isin(points)])
+        forks, points = self.forks[row.study], row.points + row.spread_points
+        behind = forks[forks["point"].isin(points)]
+        return trace.record_trace(self.run, f"claim {row.claim}: {row.verdict}", behind)
 
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
@@ -65,29 +59,12 @@ class ClaimsReport:
         rows = pd.DataFrame(self.claims(study))
         rows["claim"] += ": " + rows["says"]
         styles = [
-            f"color: {picture.VERDICT_LOOKS[verdict][0]}; font-weight: bold"
-            for verdict in rows["verdict"]
+            f"color: {COLOURS.get(verdict, GREY)}; font-weight: bold" for verdict in rows["verdict"]
         ]
         table = rows[[*CELLS]].rename(columns=CELLS).style.hide(axis="index")
         looks = {"th": "text-align: left", "td": CELL}
         table.set_table_styles([{"selector": cell, "props": look} for cell, look in looks.items()])
         return table.apply(lambda _: styles, subset=["verdict"])
-
-    def figure(self, study: str) -> Figure | None:
-        """Draw one row per claim with a number, and save the figure; None without such claims."""
-        rows = self.of(study)
-        if rows["ours"].isna().all():
-            return None
-        forks, name = self.forks[study], f"claims-{study}"
-        sessions = describe_sessions(forks["session"].nunique(), forks["host"].nunique())
-        points = [point for row_points in rows["points"] for point in row_points]
-        traced = self.record(name, study, points)
-        primary = study == find_primary().name
-        whose = "The paper" if primary else find_study(study).title
-        words = picture.write_words(whose, rows, f"{sessions}\n{self.run.title()} trace {traced}")
-        fig = picture.draw_verdicts(rows)
-        save_figure(fig, self.folder / "figures", name, words._replace(main=primary))
-        return fig
 
     def save(self) -> Path:
         """Write verdicts.csv, the tables next to it, and the Data Package of their columns."""
@@ -96,7 +73,7 @@ class ClaimsReport:
 
     def summary(self, study: str) -> str:
         """Return '14 claims: 3 reproduced, 2 contradicted ...'."""
-        return picture.count_claims(self.of(study))
+        return verdict_table.count_claims(self.of(study))
 
     def shown(self, study: str) -> list[str]:
         """Return what is reported next to the verdicts and decides nothing."""
@@ -116,10 +93,9 @@ def describe_wake_ups(run: Run, study: str) -> str:
     if not claims:
         return ""
     head = f"{', '.join(claims)}: their sizes contain wake-ups of threads and are this machine's"
-    forks = pd.DataFrame()
-    if "hops" in tidy.list_studies(run):
-        forks = compute_fork_means(tidy.load_table(run, "hops"))
-        forks = forks[forks["mechanism"] == "PRIMITIVES"]
+    hops = tidy.load_table(run, "hops") if "hops" in tidy.list_studies(run) else pd.DataFrame()
+    forks = compute_fork_means(hops)
+    forks = forks[forks["mechanism"] == "PRIMITIVES"] if len(forks) else forks
     if forks.empty:
         return f"{head}; `hops` times them, and this run does not have it."
     there_and_back, call = (forks[name].median() for name in ("park_unpark_ns", "unpark_ns"))

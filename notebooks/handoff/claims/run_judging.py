@@ -29,15 +29,14 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     file, machine = load_claim_files()[study], describe_machine(run)
     observed = observe_run(run, study)
     number = count_testable(file, observe_plan(run, study), machine)
-    verdicts = judge_claims(file, observed, machine, explain_not_judged(run), number)
+    why_not = "" if run.sweep.verdicts else TESTS_ONLY
+    verdicts = judge_claims(file, observed, machine, why_not, number)
     if early := explain_early(run, study):
-        verdicts = [delay_verdict(verdict, early) for verdict in verdicts]
+        verdicts = [
+            v._replace(verdict=EARLY, why=early, needed="", others=()) if rests_on_forks(v) else v
+            for v in verdicts
+        ]
     return verdicts, observed
-
-
-def explain_not_judged(run: Run) -> str:
-    """Return why no claim can be judged on this run, or ''."""
-    return "" if run.sweep.verdicts else TESTS_ONLY
 
 
 def explain_early(run: Run, study: str) -> str:
@@ -54,12 +53,9 @@ def explain_early(run: Run, study: str) -> str:
     return f"{early}: not complete" if any(t.point.study == study for t in unmeasured) else ""
 
 
-def delay_verdict(verdict: Verdict, why: str) -> Verdict:
-    """Return the verdict without its word, where planned sessions are still to come."""
-    measured = verdict.verdict == NOT_MEASURED and verdict.comparisons
-    if verdict.verdict in JUDGED or measured:
-        return verdict._replace(verdict=EARLY, why=why, needed="", others=())
-    return verdict
+def rests_on_forks(verdict: Verdict) -> bool:
+    compared = verdict.verdict == NOT_MEASURED and bool(verdict.comparisons)
+    return compared or verdict.verdict in JUDGED
 
 
 def count_judgings(run: Run, study: str) -> int:
@@ -104,7 +100,7 @@ def list_answers(run: Run) -> list[str]:
     study = find_primary().name
     if study not in {point.study for point in run.points}:
         return []
-    file, why_not = load_claim_files()[study], explain_not_judged(run)
+    file, why_not = load_claim_files()[study], "" if run.sweep.verdicts else TESTS_ONLY
     groups: dict[tuple[str, str], list[str]] = {}
     for verdict in judge_claims(file, observe_plan(run, study), describe_machine(run), why_not):
         why = describe_reason(verdict).rstrip(".")

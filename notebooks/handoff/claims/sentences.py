@@ -13,16 +13,6 @@ from handoff.draw.words import capitalize, join_words
 from handoff.registry import find_study
 from handoff.text import format_range, format_value, pluralize
 
-FEW = 4
-"""Most numbers that one sentence can hold."""
-
-RANKS = {
-    verdicts.CONTRADICTED: ", the clearest contradiction",
-    verdicts.SMALLER: ", the clearest difference in size",
-    verdicts.LARGER: ", the clearest difference in size",
-}
-"""Which of several comparisons a verdict depends on; for other verdicts, the weakest."""
-
 WAYS = {
     "hop": "a hop's latency",
     "published": "a hop's latency by the published statistic",
@@ -59,9 +49,7 @@ def describe_reason(verdict: Verdict) -> str:
         also = f"; {seen}" if verdict.verdict in FORCED and seen else ""
         return f"{capitalize(why)}{also}."
     check, at = decision.check, decision.comparison.at
-    several = len(verdict.comparisons) > 1
-    named = "one that decides" if check.hold in ("most", "some") else "weakest comparison"
-    rank = RANKS.get(verdict.verdict, f", the {named}") if several else ""
+    rank = ", the one that decides" if len(verdict.comparisons) > 1 else ""
     numbers = format_located(check, decision.comparison, decision.interval)
     text = (
         f"{describe_comparison(check, at, verdict.bindings)}: {numbers}{rank};"
@@ -159,16 +147,14 @@ def list_missing(verdict: Verdict) -> list[str]:
 
 
 def summarize_evaluation(evaluation: Evaluation) -> str:
-    """Return the numbers of a check that is only shown; of many, the least and the greatest."""
+    """Return the number of a check that is only shown; of several, the least and the greatest."""
     comparisons = sorted(evaluation.comparisons, key=lambda c: c.estimate.log)
     if not comparisons:
         return "not measured: " + "; ".join(evaluation.missing)
-    few = len(comparisons) <= FEW
-    shown = evaluation.comparisons if few else [comparisons[0], comparisons[-1]]
-    parts = [format_located(evaluation.check, c, c.estimate.interval()) for c in shown]
-    if few:
-        return "; ".join(parts)
-    return f"from {' to '.join(parts)}, in {len(comparisons)} comparisons"
+    parts = [format_located(evaluation.check, c, c.estimate.interval()) for c in comparisons]
+    if len(parts) == 1:
+        return parts[0]
+    return f"from {parts[0]} to {parts[-1]}, in {len(parts)} comparisons"
 
 
 def name_quantity(name: str) -> str:

@@ -11,15 +11,16 @@ from handoff.claims.files import load_claim_files
 from handoff.claims.observations import Observations
 from handoff.claims.run_judging import count_judgings, judge_run
 from handoff.claims.sentences import describe_comparison, describe_locations, name_unit
-from handoff.claims.verdicts import RULES, Verdict, list_points
+from handoff.claims.verdicts import RULES, VERDICTS, Verdict, list_points
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import find_table
+from handoff.text import pluralize
 
 KEYS = ("study", "claim")
 
-LISTS = ("points", "spread_points", "theirs_numbers", "readings", "compared")
+LISTS = ("points", "spread_points", "readings", "compared")
 """Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
@@ -109,15 +110,13 @@ def describe_estimate(verdict: Verdict) -> dict:
 def compare_with_source(verdict: Verdict, theirs: list[published.PublishedResult]) -> dict:
     """Return the source's own numbers, and what is claimed, as columns.
 
-    Of several checks, the numbers are those of the check that decides: one may be a ratio and
-    another a level.
+    Of several checks, the range is that of the check that decides.
     """
     decision, checks = verdict.decided_by, verdict.claim.test
     place = checks.index(decision.check) if decision else 0
     claimed = checks[place].claimed if checks else None
     return {
         "theirs": published.describe_published(theirs),
-        "theirs_numbers": {r.machine: float(f"{r.weakest[place]:.4g}") for r in theirs},
         "unit": name_unit(checks[place]) if checks else "",
         "claimed_low": claimed.low if claimed else None,
         "claimed_high": claimed.high if claimed else None,
@@ -134,16 +133,18 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
             for key, row in keyed
             for point in row["points"] + row["spread_points"]
         ],
-        "verdict_sources": [
-            key | {"machine": machine, "number": number}
-            for key, row in keyed
-            for machine, number in row["theirs_numbers"].items()
-        ],
         "verdict_readings": [key | reading for key, row in keyed for reading in row["readings"]],
     }
     return {
         name: pd.DataFrame(part, columns=[*find_table(name)[1]]) for name, part in parts.items()
     }
+
+
+def count_claims(table: pd.DataFrame) -> str:
+    """Return '14 claims: 3 reproduced, 1 contradicted ...'."""
+    counts = table["verdict"].value_counts()
+    parts = [f"{counts[name]} {name}" for name in VERDICTS if name in counts]
+    return f"{pluralize(len(table), 'claim')}: {', '.join(parts)}"
 
 
 def count_verdicts(path: Path) -> Counter[str]:

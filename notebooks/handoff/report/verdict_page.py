@@ -14,7 +14,7 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
 from handoff.claims.claim_rows import CELLS, RESULTS, describe_usual, tabulate_claims
 from handoff.claims.files import load_claim_files
-from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups
+from handoff.claims.report import describe_drift, describe_wake_ups
 from handoff.claims.run_judging import describe_judging
 from handoff.claims.verdicts import DECIDED, JUDGED, RULES
 from handoff.errors import Failure
@@ -29,8 +29,8 @@ from handoff.text import format_table
 PAGE = DOCS / "verdicts.md"
 README = ROOT / "README.md"
 PICTURES = TRACES.parent
-SHOWN = ("scaling_cost", "scaling", "claims-scaling", "ladder")
-"""Figures that README and docs show, as far as the shipped run has them."""
+SHOWN = ("scaling_cost", "ladder")
+"""Figures that README shows, as far as the shipped run has them."""
 
 BLOCK = re.compile(r"(<!-- results: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -153,22 +153,18 @@ def draw_pictures(run: Run, ladder: Run) -> list[Path]:
 
     shutil.rmtree(PICTURES / TRACES.name, ignore_errors=True)
     (PICTURES / TRACES.name).mkdir(parents=True)
-    primary, made = find_primary().name, []
-    with tempfile.TemporaryDirectory() as folder:
-        figures, claims = ScalingFigures(run, Path(folder)), ClaimsReport(run, primary)
-        claims.folder = Path(folder)
-        claims.figure(primary)
-        figures.cost()
-        figures.page()
-        LadderFigures(ladder, Path(folder)).figure()
-        for name in SHOWN:
-            if not (figures.folder / f"{name}.svg").exists():
+    made = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ScalingFigures(run, folder).cost()
+        LadderFigures(ladder, folder).figure()
+        for shown, source in zip(SHOWN, (run, ladder), strict=True):
+            picture = folder / "figures" / f"{shown}.svg"
+            if not picture.exists():
                 continue
-            words = json.loads((figures.folder / "print" / f"{name}.json").read_text("utf-8"))
+            words = json.loads((folder / "figures" / "print" / f"{shown}.json").read_text("utf-8"))
             record = f"{words['note'].split()[-1]}.json"
-            source = ladder if name == "ladder" else run
             traced = generated_folder(source.folder) / "trace" / record
-            picture = figures.folder / f"{name}.svg"
             made.append(Path(shutil.copy(picture, PICTURES / picture.name)))
             shutil.copy(traced, PICTURES / TRACES.name / record)
     return made
