@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from handoff.errors import BadInput
 from handoff.labs.comparing import is_number
@@ -14,9 +14,6 @@ from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.store.run import Run
 from handoff.text import suggest
-
-if TYPE_CHECKING:
-    from handoff.labs.work import Work
 
 MODULES = {
     1: "hand_over",
@@ -131,7 +128,7 @@ class JavaClass:
 
     name: str
     points: float
-    tries: Callable[["Work", bool], tuple[float, str]]
+    tries: Callable[[Any, bool], tuple[float, str]]
 
     @property
     def parts(self) -> Mapping[str, float]:

@@ -85,8 +85,9 @@ class Work:
     def read_trials(self) -> Findings:
         """Load the findings so far; {} if the file is missing or broken."""
         try:
-            return read_json(self.folder / TRIALS)
-        except (OSError, ValueError):
+            found = read_json(self.folder / TRIALS)
+            return {test: dict(faults) for test, faults in found.items()}
+        except (OSError, ValueError, AttributeError, TypeError):
             return {}
 
     def find_measured(self) -> Run | Findings:

@@ -16,6 +16,7 @@ from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.lessons.belief import split_groups
 from handoff.labs.saved import save_work
 from handoff.labs.student import StudentLab, open_lab
+from handoff.labs.work import TRIALS, Work
 
 from . import students
 from .solutions import read_guess, read_notebook
@@ -113,6 +114,12 @@ def test_what_is_no_archive_is_a_sentence(grading, tmp_path, content):
     (tmp_path / "run.zip").write_bytes(content)
     with pytest.raises(BadInput, match=r"run\.zip is not a (readable|whole) archive"):
         grading(1, None).measure()
+
+
+@pytest.mark.parametrize("content", ["[]", '{"hammer": 1}', "{"])
+def test_damaged_findings_of_trials_count_as_none(tmp_path, content):
+    (tmp_path / TRIALS).write_text(content)
+    assert Work(load_lab(5), tmp_path).read_trials() == {}
 
 
 def test_another_prediction_than_the_one_measured_with_is_refused(grading, tmp_path):
