@@ -119,7 +119,7 @@ def list_abstract(rows: list[dict]) -> list[str]:
     results = []
     for row in chosen[:3]:
         changes = row["depends"].startswith("changes")
-        verdict = [row["verdict"], *[row["depends"].partition(";")[0]] * changes]
+        verdict = [row["verdict"], *[row["depends"]] * changes]
         sentence = f"{state_claim(row, where=False)} ({'; '.join(verdict)})."
         results.append(sentence.replace("the blocking queue", "the queue"))
     places = {row["at"] for row in chosen[:3]}

@@ -145,7 +145,7 @@ def write_words(costs: pd.DataFrame, note: str) -> Words:
     band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
         f"One producer and 1 consumer; Disruptor: {design}. Line: all forks; {rings}{band}dotted:"
-        " the paper's three loads. Above 1, one thread alone is faster."
+        " the study's three loads. Above 1, one thread alone is faster."
     )
     if all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values()):
         caption += " The more work an event brings, the less the hand-over matters."

@@ -101,7 +101,7 @@ def state_reversal(row: dict) -> str:
     other = STUDY.look(row["other"]).short
     return (
         f"With {row['choice']}, the blocking queue takes {format_value(row['ratio'])} times as long"
-        f" as {other} ({format_range(row['low'], row['high'])}), with no choice changed"
+        f" as {other} (95 %: {format_range(row['low'], row['high'])}); without it,"
         f" {format_value(row['before'])} times ({pluralize(row['sorts'], 'sort')} per event,"
         f" {pluralize(row['consumers'], 'consumer')})"
     )
