@@ -88,7 +88,7 @@ def print_effects(swept: dict) -> None:
 
 
 def list_levels(study: dict) -> list[str]:
-    """Return 'sorts 15; ns per event: 357.3 [350, 365]' for each point: what varies, and it."""
+    """Return 'sorts 15; ns per event: 357.3 [350, 365]' for each point of a study."""
     names, axis = [v["name"] for v in study["varied"]], study["responses"][0]["axis"]
     return [
         "; ".join(

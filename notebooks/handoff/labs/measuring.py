@@ -89,7 +89,8 @@ def measure_missing(run: Run, work: Work) -> None:
         failure = f", failed: {outcome.wrong}" if outcome.wrong else ""
         left = cost.format_duration(sum(times[done:]))
         line = f"{done} of {len(pending)} forks, {left} left: {label(task.point)}{failure}"
-        report(f"\r{line:{WIDTH}}", end="")
+        # A failure stays on the screen.
+        report(f"\r{line:{WIDTH}}", end="\n" if failure else "")
     report("")
     if missing := run.missing():
         report(f"{pluralize(len(missing), 'fork')} failed: measure again.")

@@ -56,7 +56,7 @@ def write_page() -> list[Path]:
     head = HEAD.format(rules=RULES.replace(", ", " of "), judging=" ".join(judging))
     shipped = runs[find_primary().name]
     write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
-    pictures = draw_pictures(shipped, runs["ladder"])
+    pictures = draw_pictures(shipped)
     write_results(shipped)
     two = related_runs.find_related(shipped)[jdks.PROFILE]
     more = jdks.describe_page(two) if two and len(two.sweep.arms) == 2 else []
@@ -145,7 +145,7 @@ def write_results(run: Run) -> None:
     write_text(README, text)
 
 
-def draw_pictures(run: Run, ladder: Run) -> list[Path]:
+def draw_pictures(run: Run) -> list[Path]:
     """Draw README's pictures as SVG, with the traces that they name; return the paths."""
     # Only the pictures need the studies' figures, which take long to load.
     from handoff.studies.ladder.figures import LadderFigures
@@ -157,14 +157,14 @@ def draw_pictures(run: Run, ladder: Run) -> list[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ScalingFigures(run, folder).cost()
-        LadderFigures(ladder, folder).figure()
-        for shown, source in zip(SHOWN, (run, ladder), strict=True):
+        LadderFigures(run, folder).figure()
+        for shown in SHOWN:
             picture = folder / "figures" / f"{shown}.svg"
             if not picture.exists():
                 continue
             words = json.loads((folder / "figures" / "print" / f"{shown}.json").read_text("utf-8"))
             record = f"{words['note'].split()[-1]}.json"
-            traced = generated_folder(source.folder) / "trace" / record
+            traced = generated_folder(run.folder) / "trace" / record
             made.append(Path(shutil.copy(picture, PICTURES / picture.name)))
             shutil.copy(traced, PICTURES / TRACES.name / record)
     return made
