@@ -10,9 +10,6 @@ from handoff.text import suggest
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_BENCH = ROOT / "java-bench"
 JAR = JAVA_BENCH / "target" / "benchmarks.jar"
-JARS = JAVA_BENCH / ".jars"
-"""Folder of the jars that were built from other commits, by their hash; outside git."""
-
 LABS_JAR = JAR.with_name("labs.jar")
 DATA = ROOT / "data"
 SWEEPS = DATA / "sweeps"

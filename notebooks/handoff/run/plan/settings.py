@@ -99,9 +99,7 @@ class Arm(BaseModel):
     jdk: Annotated[int, Field(strict=True, ge=17)] | str | None = Field(
         None, description="feature release of an installed JDK, such as 25, or the JDK's folder"
     )
-    jar: str | None = Field(
-        None, description="a benchmarks.jar, or a commit of this repository to build it from"
-    )
+    jar: str | None = Field(None, description="the path of a benchmarks.jar")
     flags: list[Flag] = Field([], description="flags in addition to those of jvm.flags")
 
 
