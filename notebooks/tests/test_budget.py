@@ -6,14 +6,13 @@ import os
 import time
 from contextlib import contextmanager
 from types import SimpleNamespace
-from unittest.mock import Mock
 
 import pytest
 
-from handoff.cli import measuring, outcome, stages
+from handoff.cli import measuring, outcome
 from handoff.cli.progress import describe_left
 from handoff.cli.request import RunRequest
-from handoff.errors import COMPLETE, INCOMPLETE, Failure
+from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.run import planning
 from handoff.run.cost import CostModel
 from handoff.run.host import lock
@@ -78,28 +77,3 @@ def test_the_time_left_is_the_budgets_where_that_ends_first(fake_run):
     progress.write(run.points[0])
     written = json.loads((run.folder / "progress.json").read_text())
     assert describe_left(written) == "0 s left of the budget"
-
-
-@pytest.fixture
-def steps(monkeypatch):
-    """Return the list to which measuring and drawing add what they were asked for."""
-    done = []
-    monkeypatch.setattr(
-        measuring, "measure_pending", lambda *_, part="all": done.append(f"measure {part}")
-    )
-    monkeypatch.setattr(
-        stages, "draw_study", lambda run, study: done.append(f"draw {study}") or run.folder
-    )
-    return done
-
-
-def test_figures_are_drawn_once_after_the_first_block_and_may_fail(
-    fake_run, steps, monkeypatch, capsys
-):
-    run = fake_run(forks=2, verdicts=True)
-    measuring.show_first_figures(run, 0)
-    assert steps == ["measure first", "draw scaling"]
-    monkeypatch.setattr(stages, "draw_study", Mock(side_effect=Failure("no font")))
-    measuring.show_first_figures(run, 0)
-    assert steps[2:] == ["measure first"]
-    assert "No first figures: no font" in capsys.readouterr().out

@@ -2,11 +2,10 @@
 
 import pytest
 
-from handoff.run.order import list_first_block, plan_order
+from handoff.run.order import plan_order
 from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store.run import Run
-from handoff.run.store.state import scan_run
 
 SWEEP = {"about": "x", "forks": {"fitting": 1}, "studies": {"hops": [{"shots": 1, "warmup": 0}]}}
 
@@ -42,12 +41,9 @@ def test_studies_come_by_importance_in_complete_blocks(run):
     assert sorted(blocks) == list(range(7))
 
 
-def test_a_second_session_repeats_all_stages_and_only_a_run_without_forks_has_a_first_block(run):
+def test_a_second_session_repeats_all_stages(run):
     both = run._replace(identity={"sessions": 2})
     order = [(task.point.study, task.number) for task in plan_order(both)]
     half = len(plan_order(run))
     assert [study for study, _ in order[:half]] == [study for study, _ in order[half:]]
     assert len({(task.point.key, task.number) for task in plan_order(both)}) == 2 * half
-    empty = scan_run(run)
-    assert {task.block for task in list_first_block(run, empty)} == {0}
-    assert list_first_block(run, empty._replace(measured={("x", 0): {}})) == []

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from handoff.cli import notebook, progress, stages
-from handoff.cli.request import FIGURES, RunRequest
-from handoff.errors import BadInput, Failure
+from handoff.cli import notebook, progress
+from handoff.cli.request import RunRequest
+from handoff.errors import BadInput
 from handoff.paths import display_path, restore_folder
-from handoff.registry import find_primary
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
@@ -37,8 +36,6 @@ def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadl
             run = session.add_session(run, count_missing(run))
         pending = announce_run(run, request.retry_failed)
     if pending:
-        if FIGURES in request.stages:
-            show_first_figures(run, deadline)
         measure_pending(run, deadline)
     return run
 
@@ -95,25 +92,6 @@ def describe_left_out(reasons: list[str]) -> list[str]:
     ]
 
 
-def show_first_figures(run: Run, deadline: float) -> None:
-    """Measure the first block of the primary study, and draw its figures; no fork runs meanwhile.
-
-    Runs that have forks already, that only rehearse, or that are about other studies have none.
-    """
-    first = order.list_first_block(run, state.scan_run(run))
-    primary = find_primary().name
-    if not run.sweep.verdicts or {task.point.study for task in first} != {primary}:
-        return
-    measure_pending(run, deadline, part="first")
-    try:
-        page = stages.draw_study(run, primary)
-        if page.is_file():
-            console.print(f"  First figures, one fork per point: {display_path(page)}")
-    except Failure as failed:
-        # The final figures may still succeed, and forks are worth more.
-        console.print(f"  No first figures: {failed}")
-
-
 def find_deadline(budget_s: float | None) -> float:
     """Return the time, in seconds since the epoch, at which a budget that starts now ends.
 
@@ -137,15 +115,14 @@ def report_budget(run: Run, deadline: float) -> None:
         console.print(f"The budget is used up; {left} left: the same command continues.")
 
 
-def measure_pending(run: Run, deadline: float, part: str = "all") -> None:
-    """Measure what the run misses, or only its first block, in the kernel of notebook 01."""
+def measure_pending(run: Run, deadline: float) -> None:
+    """Measure what the run misses in the kernel of notebook 01."""
     notebook.execute_notebook(
         "01_measure",
         run.folder,
         partial(progress.watch_run, run.folder),
         command=provenance.anonymize_command(sys.argv[1:]),
         deadline=str(deadline),
-        part=part,
     )
 
 

@@ -84,15 +84,6 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
     return [f"{str(error).rstrip('.')}." for error in failed.values()]
 
 
-def draw_study(run: Run, study: str) -> Path:
-    """Draw the figures of a study whose run still misses forks; return the page that holds them."""
-    notebook.execute_notebook("02_tidy", run.folder)
-    for name in list_reading_notebooks(run):
-        if name.partition("_")[2] in find_study(study).list_notebooks():
-            notebook.execute_notebook(name, run.folder)
-    return generated_folder(run.folder) / "figures" / f"{study}.pdf"
-
-
 def list_reading_notebooks(run: Run) -> list[str]:
     """Return the notebooks of the run's studies, of its sweep and of the claims, by number."""
     studies = tidy.list_studies(run)

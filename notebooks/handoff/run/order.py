@@ -57,11 +57,6 @@ def group_points(points: list[Point]) -> list[list[Point]]:
     ]
 
 
-def list_first_block(run: Run, scan: RunState) -> list[Task]:
-    """Return the forks of the first block of a run that has no forks yet."""
-    return [] if scan.measured else [t for t in list_pending(run, scan) if t.block == 0]
-
-
 def list_unmeasured(run: Run, scan: RunState) -> list[Task]:
     """Return the missing forks that have tries left, without repetitions."""
     return [task for task in list_pending(run, scan) if not task.again]
