@@ -42,14 +42,6 @@ Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
 Duration = Annotated[str, require_form(r"^[1-9][0-9]*[smh]$", "a time such as 90s, 15m or 2h")]
 
 
-class Keys(BaseModel, extra="forbid"):
-    """PEM files for mutual TLS with a scheduler that is already running."""
-
-    authority: str
-    certificate: str
-    key: str
-
-
 class Cluster(BaseModel, extra="allow"):
     """The way to nodes; other keys are passed to Dask's class of the scheduler."""
 
@@ -60,25 +52,14 @@ class Cluster(BaseModel, extra="allow"):
     python: str | None = None
     java: str | None = None
     arrival: Duration = "1h"
-    keys: Keys | None = None
-    insecure: bool = False
 
     @model_validator(mode="after")
     def scheduler_is_known(self) -> Self:
         known = (*JOBS, "ssh", "local")
-        if self.scheduler not in known and "://" not in self.scheduler:
+        if self.scheduler not in known:
             raise ValueError(
-                f"scheduler is {self.scheduler}; choose from {', '.join(known)}, or the address of"
-                f" a running one, tls://HOST:PORT.{suggest(self.scheduler, known)}"
-            )
-        if self.scheduler.startswith("tls:") and not self.keys:
-            raise ValueError("keys is missing: authority, certificate and key for tls://")
-        if not self.scheduler.startswith("tls:") and self.keys:
-            raise ValueError("keys belongs to the address of a running scheduler, tls://HOST:PORT")
-        if self.scheduler.startswith("tcp:") and not self.insecure:
-            raise ValueError(
-                "scheduler is tcp://, without TLS: anyone who reaches it can run code as you; use"
-                " tls://, or set insecure: true"
+                f"scheduler is {self.scheduler}; choose from {', '.join(known)}."
+                f"{suggest(self.scheduler, known)}"
             )
         return self
 
@@ -110,7 +91,7 @@ def load_cluster(file: Path) -> Cluster:
     known = list_known(cluster.scheduler)
     for key in cluster.passed:
         if key not in known:
-            own = [name for name in Cluster.model_fields if name != "keys"]
+            own = list(Cluster.model_fields)
             choices = ", ".join([*own, *sorted(known)])
             raise BadInput(
                 f"{source}: {key} is unknown for scheduler: {cluster.scheduler}; choose from"
@@ -127,8 +108,6 @@ def list_known(scheduler: str) -> set[str]:
         return {"preload"}
     if scheduler == "ssh":
         return {"hosts", "connect_options", "protocol", "scheduler_options", "worker_options"}
-    if "://" in scheduler:
-        return set()
     jobqueue = import_jobqueue()
     made = getattr(jobqueue, JOBS[scheduler][0])
     functions = (made.job_cls, jobqueue.core.Job, jobqueue.JobQueueCluster)

@@ -6,8 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from handoff.cluster.clusterfile import JOBS, Cluster, Keys, import_jobqueue
-from handoff.errors import BadInput
+from handoff.cluster.clusterfile import JOBS, Cluster, import_jobqueue
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -24,15 +23,6 @@ def open_client(cluster: Cluster) -> Iterator["Client"]:
     # Dask reports a node that ends with a stack trace; the driver says it in a sentence.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    if "://" in cluster.scheduler:
-        security = make_security(cluster.keys) if cluster.keys else Security()
-        try:
-            client = Client(cluster.scheduler, security=security, timeout="30s")
-        except (OSError, TypeError, ValueError) as refused:
-            raise BadInput(f"{cluster.scheduler} does not answer: {refused}.") from None
-        with client:
-            yield client
-        return
     # Without TLS only if `protocol` says so.
     plain = str(cluster.passed.get("protocol", "")).startswith("tcp")
     security = None if plain else Security.temporary()
@@ -49,18 +39,6 @@ def open_client(cluster: Cluster) -> Iterator["Client"]:
                 if adaptive:
                     adaptive.stop()
                 client.retire_workers(close_workers=True)
-
-
-def make_security(keys: Keys) -> Any:
-    from distributed import Security
-
-    files = {name: str(Path(file).expanduser()) for name, file in keys}
-    return Security(
-        require_encryption=True,
-        tls_ca_file=files["authority"],
-        tls_client_cert=files["certificate"],
-        tls_client_key=files["key"],
-    )
 
 
 def start_local(cluster: Cluster, security: Any) -> Any:
