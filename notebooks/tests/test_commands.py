@@ -10,7 +10,7 @@ import pytest
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.paths import DATA, JAR
+from handoff.paths import DATA
 from handoff.run import planning, runner
 from handoff.run.java import jdk
 from handoff.run.plan import selection
@@ -55,12 +55,6 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
     assert text["asked"] == text["found"] == 1 and text["run"] == path.parents[1].name
 
 
-def test_build_alone_answers_with_the_jar(capfd):
-    assert main(["smoke", "build", "--json"]) == 0
-    answer = json.loads(capfd.readouterr().out.splitlines()[-1])
-    assert answer == {"exit": 0, "jar": str(JAR)}
-
-
 def test_another_sweep_is_another_run_and_says_why(measured):
     path, runs = measured
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
@@ -76,7 +70,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     words = ["extend", only_run(runs).name, "--data", str(runs), "--set", "sorts=1,2"]
     assert main([*words, "--dry-run", "--json"]) == 0
     planned = json.loads(capfd.readouterr().out.splitlines()[-1])
-    assert (planned["points"], planned["raised"], planned["forks"]) == (1, 0, 2)
+    assert (planned["points"], planned["forks"], planned["found"]) == (2, 3, 1)
     assert not (only_run(runs) / "plan-2.json").exists()
     assert main(words) == 0
     run = read_run(only_run(runs))

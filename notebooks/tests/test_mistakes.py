@@ -135,7 +135,6 @@ OPTIONS = [
     ("trace ../../*", "no figure or verdict generated here has this id"),
     ("extend nosuch", "nosuch is not a run"),
     ("compare a b --margin -4", "--margin is -4; expected a percentage from 0 to 1000."),
-    ("compare a b --detect 5", "--detect is 5; expected more than the margin, 5."),
     ("--dry-run compare a", "compare is a command: it comes first"),
     ("quick figures --budget 1h", "--budget belongs to the stage measure."),
     ("quick --dry-run --sessions 3", "--sessions does nothing with --dry-run."),

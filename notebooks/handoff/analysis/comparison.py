@@ -26,7 +26,9 @@ ERROR = 0.05
 """Chance that any point of a comparison counts as slower although none is, at most."""
 
 MARGIN, DETECT = 0.05, 1.0
-"""Slowdown that a point must exceed to count, and the one that it must be able to show."""
+"""Slowdown that a point must exceed to count, and the one that it must be able to show, which is
+three margins if that is more.
+"""
 
 SLOWER, NOT_SLOWER, NOT_JUDGED = "slower", "not slower", "not judged"
 NOT_COMPARED = "not compared"
@@ -57,9 +59,7 @@ class Comparison(NamedTuple):
     code: int
 
 
-def compare_runs(
-    before: Run, after: Run, margin: float = MARGIN, detect: float = DETECT
-) -> Comparison:
+def compare_runs(before: Run, after: Run, margin: float = MARGIN) -> Comparison:
     """Compare two runs point by point, after ÷ before, by the first response of each study.
 
     All intervals hold at once. Machines of two kinds stand side by side, and nothing is judged.
@@ -69,7 +69,7 @@ def compare_runs(
         tidy.write_tables(run)
     studies = dict.fromkeys(point.study for point in (*before.points, *after.points))
     rows = tabulate_outcomes(
-        [made for study in studies for made in pair_runs(study, before, after)], margin, detect
+        [made for study in studies for made in pair_runs(study, before, after)], margin
     )
     missing = len(before.missing()) + len(after.missing())
     code = COMPLETE if unlike else find_code(rows, missing)
@@ -178,22 +178,18 @@ def find_flaw(point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str) 
     return next((flaw for flaw, present in flaws.items() if present), "")
 
 
-def tabulate_outcomes(
-    made: Sequence[Made], margin: float = MARGIN, detect: float = DETECT
-) -> pd.DataFrame:
+def tabulate_outcomes(made: Sequence[Made], margin: float = MARGIN) -> pd.DataFrame:
     """Return the points with their outcomes, by intervals that hold for all judged points at once.
 
     `visible` is the smallest ratio that a point's forks would have shown to be slower.
     """
     able = sum(not row["why"] and bool(e and e.interval()) for row, e in made)
     confidence = 1 - 2 * ERROR / max(1, able)
-    table = [row | judge_point(row["why"], e, confidence, margin, detect) for row, e in made]
+    table = [row | judge_point(row["why"], e, confidence, margin) for row, e in made]
     return pd.DataFrame(table, columns=COLUMNS).astype(dict.fromkeys(NUMBERS, float))
 
 
-def judge_point(
-    flaw: str, made: Estimate | None, confidence: float, margin: float, detect: float
-) -> dict:
+def judge_point(flaw: str, made: Estimate | None, confidence: float, margin: float) -> dict:
     """Return a point's outcome from its estimate, at the confidence that all points share."""
     blank = {"outcome": NOT_JUDGED, "direction": "", "ratio": made.ratio if made else None}
     bounds = None if flaw or made is None else made.interval(confidence)
@@ -209,6 +205,7 @@ def judge_point(
     }
     if low > 1 + margin:
         return blank | seen | {"outcome": SLOWER}
+    detect = max(DETECT, 3 * margin)
     if visible > 1 + detect:
         return blank | seen | {"why": f"a slowdown of {detect:.0%} would not have shown"}
     return blank | seen | {"outcome": NOT_SLOWER}

@@ -42,17 +42,10 @@ class RunAnswer(Answer):
     unmatched: int
 
 
-class BuildAnswer(Answer):
-    """The jar that `build` alone made, or found up to date."""
-
-    jar: str
-
-
 class DryRunAnswer(Answer):
     """A plan that is not measured: points, planned forks, and the expected seconds for all of them.
 
-    `found` forks have already been measured; `share` is the share of the seconds that lies inside
-    counted shots.
+    `found` forks have already been measured.
     """
 
     run: str
@@ -60,52 +53,13 @@ class DryRunAnswer(Answer):
     forks: int
     found: int
     seconds: int
-    share: float
-
-
-class ExtensionAnswer(Answer):
-    """A planned addition: points, points with more forks (`raised`), forks and seconds.
-
-    `again` are the keys of measured points to compare with, which are measured again.
-    """
-
-    run: str
-    points: int
-    raised: int
-    again: list[str]
-    forks: int
-    seconds: int
-
-
-class ComparedPoint(BaseModel, extra="forbid"):
-    """A point of two runs: after ÷ before of `quantity`, with its simultaneous interval.
-
-    `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
-    ratio that the forks would have shown to be slower. `arm` is the arm of both, or blank.
-    """
-
-    study: str
-    point: str
-    arm: str
-    what: str
-    quantity: str
-    outcome: str
-    why: str
-    direction: str
-    forks: str
-    before: float | None
-    after: float | None
-    ratio: float | None
-    low: float | None
-    high: float | None
-    visible: float | None
-    oversubscribed: bool
 
 
 class CompareAnswer(Answer):
-    """Two runs: what differs, the keys of slower points and of those not judged, and every point.
+    """Two runs: what differs, and the keys of slower points and of those not judged.
 
-    `same_kind` says whether their machines are of one kind; `missing` counts forks of both.
+    `same_kind` says whether their machines are of one kind; `missing` counts forks of both; `table`
+    is the file with every point.
     """
 
     before: str
@@ -115,22 +69,11 @@ class CompareAnswer(Answer):
     slower: list[str]
     not_judged: list[str]
     missing: int
-    points: list[ComparedPoint]
     table: str
 
 
-class TraceAnswer(Answer):
-    """The meaning of an id, and the state of each fork file behind it."""
-
-    id: str
-    what: str
-    run: str
-    jar: str
-    forks: dict[str, str]
-
-
 class ListedRun(BaseModel, extra="forbid"):
-    """A run in the list: forks planned and found, number of each verdict, size in MiB."""
+    """A run in the list: forks planned and found, number of each verdict."""
 
     run: str
     about: str
@@ -140,7 +83,6 @@ class ListedRun(BaseModel, extra="forbid"):
     forks: int
     found: int
     verdicts: dict[str, int]
-    mib: float
 
 
 class RunsAnswer(Answer):
@@ -157,5 +99,5 @@ class ErrorAnswer(Answer):
 
 def format_schema() -> str:
     """Return the JSON schema of all answers."""
-    every_answer = reduce(or_, Answer.__subclasses__())
+    every_answer = reduce(or_, Answer.__subclasses__(), Answer)
     return json.dumps(TypeAdapter(every_answer).json_schema(), indent=2)

@@ -28,14 +28,12 @@ def print_dry_run(planned: Run, request: RunRequest) -> int:
     costs = cost.CostModel(request.runs, planned.machine["id"])
     measured = len(tasks) - len(planned.missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
-    share = costs.measured_share(planned.points)
     known = any(point.name in costs.shot_s for point in planned.points)
     basis = "from earlier forks" if known else "a guess"
     console.print(
         f"{planned.folder.name}: {pluralize(len(planned.points), 'point')},"
         f" {pluralize(len(tasks), 'fork')} ({measured} measured), about"
-        f" {cost.format_duration(seconds)} in all ({basis}), {share:.0%} of it inside measured"
-        " shots. Nothing was measured."
+        f" {cost.format_duration(seconds)} in all ({basis}). Nothing was measured."
     )
     print_studies(planned, costs)
     for sentence in list_answers(planned):
@@ -49,7 +47,6 @@ def print_dry_run(planned: Run, request: RunRequest) -> int:
         forks=len(tasks),
         found=measured,
         seconds=round(seconds),
-        share=share,
     ).end(request.json)
 
 

@@ -3,20 +3,20 @@
 import argparse
 from pathlib import Path
 
-from handoff.cli import measuring, stages
-from handoff.cli.answers import ExtensionAnswer
+from handoff.cli import dry_run, measuring, stages
 from handoff.cli.command import add_data, add_json
 from handoff.cli.measuring import announce_run
 from handoff.cli.request import (
     READING_STAGES,
+    RunRequest,
     add_measuring,
     add_set,
     make_request,
     refuse_unused,
 )
-from handoff.errors import COMPLETE, BadInput
-from handoff.paths import find_home, find_run_folder, restore_folder
-from handoff.run import cost, extension
+from handoff.errors import BadInput
+from handoff.paths import find_run_folder, restore_folder
+from handoff.run import extension
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.plan.selection import SweepRequest, select_sweep
@@ -33,20 +33,20 @@ def extend_run(given: argparse.Namespace) -> int:
     if not given.dry_run:
         readiness.refuse_binder()
     run = read_run(find_run_folder(given.run, given.runs))
+    request = make_request(given, target=run.folder.name, stages=READING_STAGES)
     asked = select_sweep(given.sweep or str(run.sweep_file), [], given.sets)
     asked = asked._replace(profile=run.identity["profile"])
     if given.wait:
         lock.queue_for_machine()
     java = measuring.provide_jar()
     if given.dry_run:
-        return describe_addition(run, asked, plan_addition(run, asked, java), given)
+        return describe_addition(run, asked, java, request)
     extension.require_setup(run, asked, java)
     run = run._replace(folder=restore_folder(run.folder))
     deadline = measuring.find_deadline(given.budget_s)
     run = measure_addition(run.folder, asked, java, given.retry_failed, deadline)
     measuring.report_budget(run, deadline)
-    reading = make_request(given, target=run.folder.name, stages=READING_STAGES)
-    return stages.run_reading_stages(run, reading)
+    return stages.run_reading_stages(run, request)
 
 
 def measure_addition(
@@ -86,29 +86,13 @@ def plan_addition(run: Run, asked: SweepRequest, java: jdk.Jdk) -> extension.Add
     return added
 
 
-def describe_addition(
-    run: Run, asked: SweepRequest, added: extension.Addition, given: argparse.Namespace
-) -> int:
-    """Report what would be added and how long it would take; write nothing."""
-    planned = extension.plan_extended(run, asked, added) if added else run
+def describe_addition(run: Run, asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> int:
+    """Report what would be added and the run as it would be; write nothing."""
+    added = plan_addition(run, asked, java)
     what = f"would be extended by {describe_added(added)}" if added else NOTHING
-    missing = planned.missing()
-    costs = cost.CostModel(find_home(run.folder), run.machine["id"])
-    seconds = sum(costs.fork_seconds(point) for point, _ in missing)
-    console.print(
-        f"{run.folder.name} {what}."
-        f" {pluralize(len(missing), 'fork')}, about {cost.format_duration(seconds)}."
-        " Nothing was measured."
-    )
-    return ExtensionAnswer(
-        exit=COMPLETE,
-        run=run.folder.name,
-        points=added.new,
-        raised=added.raised,
-        again=list(added.baseline),
-        forks=len(missing),
-        seconds=round(seconds),
-    ).end(given.json)
+    console.print(f"{run.folder.name} {what}.")
+    planned = extension.plan_extended(run, asked, added) if added else run
+    return dry_run.print_dry_run(planned, request)
 
 
 def describe_added(added: extension.Addition) -> str:

@@ -58,7 +58,7 @@ COMMANDS = {
         results.make_site,
     ),
     "runs": Command(
-        "list the runs: about, machine, date, points, forks, verdicts, size",
+        "list the runs: about, machine, date, points, forks, verdicts",
         runs.add_runs,
         runs.list_runs,
     ),
@@ -72,7 +72,6 @@ COMMANDS = {
         add_nothing,
         maintenance.write_verdicts,
     ),
-    "schema": Command("print the JSON schema of sweeps", add_nothing, maintenance.print_schema),
 }
 """Commands of the core, in the order of the help."""
 

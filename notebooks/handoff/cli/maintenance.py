@@ -127,11 +127,6 @@ def write_verdicts(_: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def print_schema(_: argparse.Namespace) -> int:
-    print(format_schema())
-    return COMPLETE
-
-
 def format_schema() -> str:
     """Return the JSON schema of sweeps, which editors read."""
     return json.dumps(sweep.build_sweep_model().model_json_schema(), indent=2)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from handoff.cli import dry_run, extending, measuring, stages
-from handoff.cli.answers import BuildAnswer
+from handoff.cli.answers import Answer
 from handoff.cli.request import (
     BUILD,
     MEASURE,
@@ -17,7 +17,7 @@ from handoff.cli.request import (
     refuse_options,
 )
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import JAR, find_run
+from handoff.paths import find_run
 from handoff.report.papers import require_source
 from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
@@ -65,7 +65,7 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
     if request.dry_run:
         return dry_run.print_dry_run(dry_run.plan_dry_run(asked, request, java), request)
     if list(request.stages) == [BUILD]:
-        return BuildAnswer(exit=COMPLETE, jar=str(JAR)).end(request.json)
+        return Answer(exit=COMPLETE).end(request.json)
     if measures:
         run = measure(asked, java, request)
     else:

@@ -4,7 +4,7 @@ import argparse
 
 from handoff.analysis import comparison
 from handoff.analysis.comparison import NOT_JUDGED, SLOWER
-from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
+from handoff.cli.answers import CompareAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
@@ -18,47 +18,38 @@ MOST = 1000
 
 def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
-    margin, detect = parse_limits(given)
+    margin = read_margin(given)
     before, after = (
         read_run(find_run_folder(word, given.runs)) for word in (given.before, given.after)
     )
     if before.folder == after.folder:
         raise BadInput(f"{given.before} and {given.after} are the same run.")
-    compared = comparison.compare_runs(before, after, margin, detect)
+    compared = comparison.compare_runs(before, after, margin)
     lines = describe_comparison(compared, before, after, margin, given.all)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     compared.rows.to_csv(path, index=False)
     print(f"Table: {display_path(path)}")
-    rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+    outcomes = compared.rows.groupby("outcome")["point"].agg(list)
     return CompareAnswer(
         exit=compared.code,
         before=before.folder.name,
         after=after.folder.name,
         same_kind=not compared.unlike,
         changed=compared.unlike or compared.changed,
-        slower=list(rows.loc[rows["outcome"] == SLOWER, "point"]),
-        not_judged=list(rows.loc[rows["outcome"] == NOT_JUDGED, "point"]),
+        slower=outcomes.get(SLOWER, []),
+        not_judged=outcomes.get(NOT_JUDGED, []),
         missing=compared.missing,
-        points=[ComparedPoint(**row) for row in rows.to_dict("records")],
         table=str(path),
     ).end(given.json)
 
 
-def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
-    """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
-
-    Without --detect, three times the margin, and at least a doubling.
-    """
-    margin = given.margin
-    detect = max(100.0, 3 * margin) if given.detect is None else given.detect
-    for name, percent, most in (("margin", margin, MOST), ("detect", detect, 3 * MOST)):
-        if not 0 <= percent <= most:
-            raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {most:g}.")
-    if detect <= margin:
-        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {margin:g}.")
-    return margin / 100, detect / 100
+def read_margin(given: argparse.Namespace) -> float:
+    """Return the margin as a share; raise BadInput for an impossible one."""
+    if not 0 <= given.margin <= MOST:
+        raise BadInput(f"--margin is {given.margin:g}; expected a percentage from 0 to {MOST}.")
+    return given.margin / 100
 
 
 def trace_id(given: argparse.Namespace) -> int:
@@ -66,18 +57,7 @@ def trace_id(given: argparse.Namespace) -> int:
     traced = trace.find_trace(given.identity, given.runs)
     run = read_run(find_run_folder(traced["folder"]))
     print(*trace.describe_trace(traced, run), sep="\n")
-    states = {
-        name: trace.describe_fork_state(run.folder / "forks" / name, then)
-        for name, then in traced["forks"].items()
-    }
-    return TraceAnswer(
-        exit=COMPLETE,
-        id=traced["id"],
-        what=traced["what"],
-        run=run.folder.name,
-        jar=run.identity["jar"],
-        forks=states,
-    ).end(given.json)
+    return COMPLETE
 
 
 def make_site(given: argparse.Namespace) -> int:
@@ -94,11 +74,6 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("after", metavar="AFTER", help="the run after")
     margin = "how many percent slower a point must be to count (default 5)"
     parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
-    detect = (
-        "a point whose forks would not show such a slowdown is not judged (default 100, or three"
-        " times the margin if that is more)"
-    )
-    parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
     parser.add_argument("--all", action="store_true", help="also print what did not change")
     add_json(parser)
     add_data(parser)
@@ -107,7 +82,6 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 def add_trace(parser: argparse.ArgumentParser) -> None:
     text = "as printed below a figure, or in verdicts.csv"
     parser.add_argument("identity", metavar="ID", help=text)
-    add_json(parser)
     add_data(parser)
 
 

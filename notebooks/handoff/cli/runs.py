@@ -1,7 +1,6 @@
 """The commands that list and archive runs."""
 
 import argparse
-from collections.abc import Iterable
 from pathlib import Path
 
 from handoff import archive
@@ -47,10 +46,7 @@ def list_runs(given: argparse.Namespace) -> int:
         raise BadInput(f"--data: {given.runs} is not a folder.")
     broken: dict[str, str] = {}
     runs = [describe_run(folder) for folder in list_run_folders(given.runs, broken)]
-    runs += [
-        describe_broken(name, reason, measure_mib([given.runs / f"{name}{archive.SUFFIX}"]))
-        for name, reason in broken.items()
-    ]
+    runs += [describe_broken(name, reason) for name, reason in broken.items()]
     runs.sort(key=lambda run: run.started, reverse=True)
     entries = "\n".join(map(format_entry, runs))
     console.print(entries or f"No run in {display_path(given.runs)}.")
@@ -59,7 +55,6 @@ def list_runs(given: argparse.Namespace) -> int:
 
 def describe_run(folder: Path) -> ListedRun:
     """Return the entry of a run; of a broken one only the reason."""
-    size = measure_mib(folder.rglob("*"))
     try:
         run, counts = read_run(folder), count_verdicts(generated_folder(folder) / "verdicts.csv")
         return ListedRun(
@@ -71,30 +66,25 @@ def describe_run(folder: Path) -> ListedRun:
             forks=len(run.tasks()),
             found=len(run.tasks()) - len(run.missing()),
             verdicts={verdict: counts[verdict] for verdict in JUDGED if counts[verdict]},
-            mib=size,
         )
     except BadInput as broken:
         about = str(broken)
     except (OSError, ValueError, LookupError, TypeError) as broken:
         reason = f"{type(broken).__name__}: {' '.join(str(broken).split())[:200]}"
         about = f"{display_path(folder)} is damaged ({reason})."
-    return describe_broken(folder.name, about, size)
+    return describe_broken(folder.name, about)
 
 
-def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
+def describe_broken(name: str, reason: str) -> ListedRun:
     counts = {"points": 0, "forks": 0, "found": 0}
-    return ListedRun(run=name, about=reason, machine="", started="", verdicts={}, mib=mib, **counts)
-
-
-def measure_mib(files: Iterable[Path]) -> float:
-    return round(sum(file.stat().st_size for file in files if file.is_file()) / 2**20, 1)
+    return ListedRun(run=name, about=reason, machine="", started="", verdicts={}, **counts)
 
 
 def format_entry(run: ListedRun) -> str:
     """Return two or three lines, which fit narrow terminals."""
     points, forks = pluralize(run.points, "point"), pluralize(run.forks, "fork")
     lines = [
-        f"{run.run}  {run.started[:10]}  {points}, {run.found} of {forks}, {run.mib:g} MiB",
+        f"{run.run}  {run.started[:10]}  {points}, {run.found} of {forks}",
         f"    {'; '.join(filter(None, [run.about, run.machine]))}",
     ]
     if run.verdicts:

@@ -64,14 +64,6 @@ class CostModel:
     def total_seconds(self, points: Iterable[Point]) -> float:
         return sum(self.fork_seconds(point) * point.forks for point in points)
 
-    def measured_share(self, points: Iterable[Point]) -> float:
-        """Return the share of the expected time inside measured shots, not warm-up or start."""
-        points = list(points)
-        inside = sum(
-            self.shots_seconds(p) * (p.shots - p.warmup) / count_shots(p) * p.forks for p in points
-        )
-        return inside / (self.total_seconds(points) or 1)
-
     def limit_seconds(self, point: Point) -> float:
         """Return a fork's limit: far more than a slow machine needs, far less than a night."""
         return 120 + 20 * max(estimate_fork_seconds(point), self.fork_seconds(point))
