@@ -12,7 +12,7 @@ import pytest
 from handoff.cli import request
 from handoff.draw.save import use_style
 from handoff.errors import BadInput
-from handoff.paths import JAVA_BENCH, ROOT
+from handoff.paths import JAVA_BENCH, ROOT, SWEEPS
 from handoff.run import fork
 from handoff.run.host.process import ask_git
 from handoff.run.java import jar
@@ -98,9 +98,10 @@ def test_of_pips_configuration_only_the_network_counts(tmp_path):
         (["figures", "paper"], "quick", ["figures", "paper"]),
         (["smoke", "build"], "smoke", ["build"]),
         ([], "quick", []),
+        *(([file.stem], file.stem, []) for file in sorted(SWEEPS.glob("*.yml"))),
     ],
 )
-def test_a_stage_may_come_without_a_profile(words, target, stages):
+def test_a_stage_may_come_without_a_profile_and_each_profile_alone(words, target, stages):
     parser = argparse.ArgumentParser()
     request.add_run(parser)
     made = request.read_request(parser.parse_intermixed_args(words))

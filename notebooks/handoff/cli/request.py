@@ -93,8 +93,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 def read_request(given: argparse.Namespace) -> RunRequest:
     """Return the request; raise BadInput for a word or a combination that makes no sense."""
-    if given.target in STAGES:
-        # `./run_all.sh build`: a stage of the default profile.
+    if given.target in STAGES and given.target != PAPER:
+        # `./run_all.sh build`: a stage of the default profile; `paper` is a profile, too.
         given.stages, given.target = [given.target, *given.stages], DEFAULT
     unknown = [stage for stage in given.stages if stage not in STAGES]
     if unknown:
