@@ -1,7 +1,6 @@
 """The command `cluster`: a sweep on the nodes of a cluster."""
 
 import argparse
-import heapq
 import importlib.util
 import math
 import sys
@@ -115,13 +114,11 @@ def describe_plan(planned: Run, runs: Path, nodes: int) -> None:
     blocks: dict[int, float] = defaultdict(float)
     for task in order.plan_order(planned):
         blocks[task.block] += costs.fork_seconds(task.point)
-    busy = [0.0] * nodes
-    for seconds in blocks.values():
-        heapq.heapreplace(busy, busy[0] + seconds)
     console.print(
         f"{pluralize(nodes, 'node')}, {pluralize(len(blocks), 'block')}, about"
-        f" {sum(busy) / 3600:.2f} node hours, {cost.format_duration(max(busy))} when all nodes are"
-        " available at once. The nodes make their own plan, which may differ."
+        f" {sum(blocks.values()) / 3600:.2f} node hours; the longest block takes"
+        f" {cost.format_duration(max(blocks.values()))}. The nodes make their own plan, which may"
+        " differ."
     )
 
 

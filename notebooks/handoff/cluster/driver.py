@@ -33,9 +33,6 @@ from handoff.text import pluralize
 if TYPE_CHECKING:
     from distributed import Future
 
-AGAIN_S = 20
-"""Time before a busy node is asked again."""
-
 MAX_LOSSES = 3
 """A block that lost its node this many times is given up."""
 
@@ -106,7 +103,7 @@ class Blocks:
         """Start a block on every free node of the run's kind."""
         busy = {each.address for each, _ in self.flying.values()}
         for each in present:
-            if each.address in busy or time.monotonic() < each.after or not self.waiting:
+            if each.address in busy or not self.waiting:
                 continue
             if unlike := list_unlike(self.run.machine, each.description["machine"]):
                 each.refuse(f"its {'; its '.join(unlike)}")
@@ -139,9 +136,6 @@ class Blocks:
             if kind == node.LOST:
                 again = self.count_loss(block)
                 self.report(f"node {each.name} was lost with block {block}: {again}")
-            elif kind == node.BUSY:
-                each.after = time.monotonic() + AGAIN_S
-                self.report(f"node {each.name}: {answer} Its block waits")
             else:
                 each.refuse(answer)
 

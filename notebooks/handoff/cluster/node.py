@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from handoff.errors import BadInput, Busy, HandoffError
+from handoff.errors import BadInput, HandoffError
 from handoff.files import parse_yaml
 from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
 from handoff.run import planning
+from handoff.run.host import lock
 from handoff.run.host.kernel_files import CPU, read_text
 from handoff.run.java import jar, jdk
 from handoff.run.order import list_pending
@@ -24,20 +25,20 @@ from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import FAILURE_FOLDERS, RunState, Task
 from handoff.text import parse_cpus
 
-BUSY, LOST, REFUSED, VALUE = "busy", "lost", "refused", "value"
+LOST, REFUSED, VALUE = "lost", "refused", "value"
 RETURNED = ("forks", *FAILURE_FOLDERS)
 """Folders of a run whose files a node returns."""
 
 
 def answer(function: Callable[..., Any], *words: Any) -> tuple[str, Any]:
-    """Return VALUE and what a function below returns, or BUSY or REFUSED and a sentence.
+    """Return VALUE and what a function below returns, or REFUSED and a sentence.
 
-    Nothing is raised, because Dask would have to carry the traceback.
+    Nothing is raised, because Dask would have to carry the traceback. What needs the machine waits
+    for another runner on it.
     """
+    lock.queue_for_machine()
     try:
         return VALUE, function(*words)
-    except Busy as busy:
-        return BUSY, str(busy)
     except HandoffError as wrong:
         return REFUSED, str(wrong).splitlines()[0]
     except Exception as wrong:
@@ -91,8 +92,7 @@ def measure_block(
     """Measure some forks of a run in a scratch folder, and return the files that the runner wrote.
 
     `files` make the folder `name` a run; `forks` are names of fork files without
-    repetitions, which follow. Raise Busy while another runner is active here, and BadInput where
-    this machine is not as the run says.
+    repetitions, which follow. Raise BadInput where this machine is not as the run says.
     """
 
     def choose(run: Run, scan: RunState) -> list[Task]:

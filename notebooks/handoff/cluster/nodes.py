@@ -29,7 +29,6 @@ class Node:
     name: str
     description: dict[str, Any] = field(default_factory=dict)
     refused: str = ""
-    after: float = 0.0
 
     def refuse(self, why: str) -> None:
         """Give it no more blocks."""

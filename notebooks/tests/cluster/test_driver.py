@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("distributed", reason="requirements-cluster.lock is not installed")
 
 from handoff.cluster import driver, node, nodes
-from handoff.errors import BadInput, Busy
+from handoff.errors import BadInput
+from handoff.run.host import lock
 from handoff.run.store import state
 from handoff.run.store.forkfile import compute_seal
 
@@ -60,7 +61,7 @@ class FakeClient:
 def measure(monkeypatch, fake_run, fake_java):
     """Return a function that measures a run of 3 points and 4 blocks on a client's nodes."""
     monkeypatch.setattr(driver, "LOOK_S", 0.01)
-    monkeypatch.setattr(driver, "AGAIN_S", 0.01)
+    monkeypatch.setenv(lock.WAIT, "1")
     monkeypatch.setattr(node.jar, "hash_jar", lambda: "j")
     run = fake_run(fake_java(), loads=3, forks=4, machine=MACHINE | {"id": "m"})
 
@@ -119,12 +120,6 @@ def test_a_node_that_cannot_measure_is_refused_and_the_sweep_goes_on(
 ):
     require_whole(measure(FakeClient("n1", "n2", n1=[error])))
     assert f"was refused: {sentence}" in capsys.readouterr().out
-
-
-def test_a_busy_node_is_asked_again(measure, capsys):
-    client = FakeClient("n1", n1=[Busy("Another runner is active here: measuring x.")])
-    require_whole(measure(client))
-    assert "Another runner is active here: measuring x. Its block waits" in capsys.readouterr().out
 
 
 def test_a_node_of_another_kind_is_refused_with_the_field_that_differs(measure, capsys):
