@@ -5,7 +5,7 @@
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [static | machine | other] [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | export RUN | site [RUN] | runs
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | archive RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | cluster FILE.yml [PROFILE] | describe | verdicts | schema
 #
 #   PROFILE  quick        (default) the paper's study on this machine: minutes
@@ -33,9 +33,7 @@
 #   trace    list the fork files behind a figure's or verdict's id
 #   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
-#   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
-#   export   write a run as JMH's JSON, which JMH's viewers open
 #   site     write a folder of pages of a run, its papers and executed notebooks, to publish
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
