@@ -1,8 +1,7 @@
-"""Commands on small sweeps of real forks: repeated, extended, interrupted and failing."""
+"""Commands on small sweeps of real forks: repeated, extended and failing."""
 
 import json
 import shutil
-import signal
 
 import jsonschema
 import pytest
@@ -16,10 +15,8 @@ from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.store.run import read_run
 
-from .conftest import list_times, run_all, write_sweep
-from .test_kill import start_measuring
+from .conftest import write_sweep
 from .test_pipeline import only_run
-from .test_process import eventually, left
 
 pytestmark = pytest.mark.machine
 
@@ -29,8 +26,7 @@ def one_fork(tmp_path_factory):
     """Return a folder with a sweep of one real fork, measured and tidied, and its runs."""
     folder = tmp_path_factory.mktemp("one fork")
     sweep = write_sweep(folder, "mechanism: SEQUENTIAL")
-    ended = run_all(sweep, "build", "measure", "tidy", "--data", folder / "runs")
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert main([str(sweep), "build", "measure", "tidy", "--data", str(folder / "runs")]) == 0
     return folder
 
 
@@ -41,14 +37,14 @@ def measured(one_fork, tmp_path):
     return tmp_path / "own.yml", tmp_path / "runs"
 
 
-def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(measured):
+def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(measured, call):
     sweep, runs = measured
     (path,) = (only_run(runs) / "forks").iterdir()
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1'))
-    ended = run_all(sweep, "tidy", "--data", runs)
+    ended = call(sweep, "tidy", "--data", runs)
     assert ended.returncode == 3 and "1 of 1 fork" in ended.stderr and path.exists()
     assert "was changed after it was measured" in ended.stdout
-    ended = run_all(sweep, "measure", "tidy", "--data", runs, "--json")
+    ended = call(sweep, "measure", "tidy", "--data", runs, "--json")
     text = json.loads(ended.stdout.splitlines()[-1])
     jsonschema.validate(text, json.loads((DATA / "answers.schema.json").read_text()))
     assert ended.returncode == 0 and path.exists()
@@ -99,35 +95,13 @@ def test_no_fork_is_added_to_a_run_of_another_machine(measured):
     assert list((folder / "forks").iterdir()) == []
 
 
-def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):
+def test_forks_that_fail_are_reported_kept_apart_and_missing(java, sweep_file, tmp_path, call):
     # A ring of 16 million events does not fit into this heap.
     entry = "mechanism: DISRUPTOR_STRIPED, capacity: 16777216"
     sweep = sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}")
-    ended = run_all(sweep, "build", "measure", "tidy", "--data", tmp_path / "runs")
+    ended = call(sweep, "measure", "--data", tmp_path / "runs")
     assert ended.returncode == 3 and "1 of 1 forks are missing: 1 failed, see" in ended.stderr
     folder = only_run(tmp_path / "runs")
     assert len(list((folder / "forks").iterdir())) == 0
     (reason,) = [path.read_text().splitlines()[0] for path in (folder / "failed").iterdir()]
     assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason
-
-
-def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path):
-    sweep, before = interrupt_sweep(sweep_file, tmp_path / "runs", signal.SIGINT, 130)
-    assert run_all(sweep, "measure", "--data", tmp_path / "runs").returncode == 0
-    after = list_times(read_run(only_run(tmp_path / "runs")))
-    assert len(after) == 3 and before.items() <= after.items()
-
-
-def interrupt_sweep(sweep_file, runs, number, code):
-    """Interrupt a sweep of three forks after the first; return its file and its forks."""
-    entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
-    sweep = sweep_file(entry, top="jvm: {heap: 77m}")
-    child = start_measuring(sweep, runs)
-    assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
-    child.send_signal(number)
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == code and "continues from here" in err
-    assert left("-Xmx77m") == []
-    before = list_times(read_run(only_run(runs)))
-    assert 1 <= len(before) < 3 and all(name.endswith(".json") for name in before)
-    return sweep, before

@@ -10,12 +10,23 @@ import nbformat
 import pytest
 
 from handoff.cli import notebook
-from handoff.errors import BadInput, Failure
+from handoff.errors import BadInput, Busy, Failure
 
-from .test_hazards import write_notebook
 from .test_process import eventually, left
 
 WAIT = "import time\ntime.sleep(70.7)"
+
+
+def write_notebook(path, cell):
+    """Write a notebook of one cell, with the parameter `run_name`."""
+    made = nbformat.v4.new_notebook()
+    made.cells = [
+        nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}),
+        nbformat.v4.new_code_cell(cell),
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made.metadata["kernelspec"] = kernel
+    nbformat.write(made, path)
 
 
 def execute(folder, **cells):
@@ -39,12 +50,43 @@ def test_when_notebooks_fail_the_others_are_executed_and_each_failure_is_named(t
         tmp_path,
         fails="raise ValueError('on purpose')",
         wrong="from handoff import errors\nraise errors.BadInput('own.yml: no.')",
+        busy="from handoff import errors\nraise errors.Busy('someone')",
+        file="open('/nowhere/a')",
+        dies="import os\nos._exit(3)",
         name="print(run_name)",
     )
-    assert ended == 3 and read_output(tmp_path, "name").endswith("/run\n")
-    assert str(failed["fails"]).startswith("the notebook fails failed: ValueError: on purpose; see")
-    assert isinstance(failed["wrong"], BadInput) and str(failed["wrong"]) == "own.yml: no."
-    assert failed.keys() == {"fails", "wrong"}
+    assert ended == 6 and read_output(tmp_path, "name").endswith("/run\n")
+    expected = {
+        "fails": (Failure, "the notebook fails failed: ValueError: on purpose; see "),
+        "wrong": (BadInput, "own.yml: no."),
+        "busy": (Busy, "someone"),
+        "file": (BadInput, "[Errno 2] No such file or directory: '/nowhere/a'"),
+        "dies": (Failure, "Kernel died"),
+    }
+    assert failed.keys() == expected.keys()
+    for name, (kind, words) in expected.items():
+        assert type(failed[name]) is kind and words in str(failed[name]), name
+
+
+def test_a_parameter_that_the_notebook_does_not_have_is_refused(tmp_path, monkeypatch):
+    """Papermill would only warn of it."""
+    monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
+    write_notebook(tmp_path / "cell.ipynb", "1")
+    wrong = r"expected the parameters \['repz', 'run_name'\], got \['run_name'\]"
+    with pytest.raises(Failure, match=wrong):
+        notebook.execute_notebook("cell", tmp_path / "run", repz="9")
+
+
+CONNECTION = """import ipykernel, json, os
+file = ipykernel.get_connection_file()
+print(json.load(open(file))["transport"], oct(os.stat(os.path.dirname(file)).st_mode))"""
+
+
+def test_the_kernel_is_not_on_the_network(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")
+    assert execute(tmp_path, cell=CONNECTION) == (1, {})
+    transport, mode = read_output(tmp_path, "cell").split()
+    assert transport == "ipc" and mode.endswith("700")
 
 
 def test_a_papermill_that_was_killed_fails_alone(tmp_path):
@@ -89,23 +131,18 @@ def write_kernel(folder, name="python3"):
     (place / "kernel.json").write_text(json.dumps(BROKEN))
 
 
-@pytest.mark.parametrize("variable", ["JUPYTER_PATH", "JUPYTER_DATA_DIR", "HOME"])
-def test_the_kernel_is_this_python_whatever_kernels_the_user_has(tmp_path, monkeypatch, variable):
+def test_the_kernel_is_this_python_with_none_of_the_users_set_up(tmp_path, monkeypatch):
     write_kernel(tmp_path / ".local" / "share" / "jupyter")
     write_kernel(tmp_path)
-    monkeypatch.setenv(variable, str(tmp_path))
-    monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "none-such")
-    _, failed = execute(tmp_path, name="import sys\nprint(sys.executable)")
-    assert not failed and read_output(tmp_path, "name") == f"{sys.executable}\n"
-
-
-def test_start_up_files_of_the_users_ipython_are_not_run(tmp_path, monkeypatch):
     startup = tmp_path / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "00.py").write_text("mark = 1\n")
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    assert execute(tmp_path, name="print('mark' in globals())")[1] == {}
-    assert read_output(tmp_path, "name") == "False\n"
+    for variable in ("JUPYTER_PATH", "JUPYTER_DATA_DIR", "HOME", "IPYTHONDIR"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "none-such")
+    cell = "import sys\nprint(sys.executable, 'mark' in globals())"
+    assert execute(tmp_path, name=cell) == (1, {})
+    assert read_output(tmp_path, "name") == f"{sys.executable} False\n"
 
 
 def test_a_kernel_that_does_not_start_is_named(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Known faults of JMH and papermill: wrong results with exit code 0, or processes left behind.
+"""Known faults of JMH: wrong results with exit code 0, or processes left behind.
 
 Letters at the end of a name stand for the fault. `java` is real unless the name says otherwise.
 """
@@ -14,12 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from handoff import paths
-from handoff.cli import notebook
-from handoff.errors import BadInput, Busy, Failure
 from handoff.run import planning
 from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, write_inputs
@@ -122,59 +119,3 @@ def test_a_fork_counts_the_named_event_of_its_threads(java, monkeypatch):
     outcome = measure(java, point(java, mechanism="ARRAY_BLOCKING_QUEUE"), 60)
     (shot,) = outcome.content["evidence"]["shots"]
     assert ("remote_hits" in (shot["measures"] or {})) == permits_counting()
-
-
-@pytest.fixture
-def execute_cell(fake_run, monkeypatch, tmp_path):
-    """Return a function that executes a notebook of one cell for a fake run."""
-    monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
-    folder = fake_run(folder=tmp_path / "run").folder
-
-    def execute(cell, **more):
-        write_notebook(tmp_path / "cell.ipynb", cell)
-        return notebook.execute_notebook("cell", folder, **more)
-
-    return execute
-
-
-def write_notebook(path, cell):
-    """Write a notebook of one cell, with the parameter `run_name`."""
-    made = nbformat.v4.new_notebook()
-    made.cells = [
-        nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}),
-        nbformat.v4.new_code_cell(cell),
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    made.metadata["kernelspec"] = kernel
-    nbformat.write(made, path)
-
-
-def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(execute_cell):
-    wrong = r"expected the parameters \['repz', 'run_name'\], got \['run_name'\]"
-    with pytest.raises(Failure, match=wrong):
-        execute_cell("1", repz="9")
-
-
-@pytest.mark.parametrize(
-    ("cell", "kind", "sentence"),
-    [
-        ("open('/nowhere/a')", BadInput, r"^\[Errno 2\] No such file or directory: '/nowhere/a'$"),
-        ("from handoff import errors\nraise errors.Busy('someone')", Busy, "^someone$"),
-        ("import os\nos._exit(3)", Failure, "the notebook cell failed: .*Kernel died"),
-    ],
-)
-def test_a_failing_cell_ends_the_command_P3(execute_cell, cell, kind, sentence):
-    with pytest.raises(kind, match=sentence):
-        execute_cell(cell)
-
-
-CONNECTION = """import ipykernel, json, os
-file = ipykernel.get_connection_file()
-print(json.load(open(file))["transport"], oct(os.stat(os.path.dirname(file)).st_mode))"""
-
-
-def test_the_kernel_is_not_on_the_network_P4(execute_cell, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", "/tmp")
-    copy = nbformat.read(execute_cell(CONNECTION), as_version=4)
-    transport, mode = copy.cells[-1].outputs[0].text.split()
-    assert transport == "ipc" and mode.endswith("700")

@@ -15,8 +15,9 @@ from handoff.run import planning
 from handoff.run.order import plan_order
 from handoff.run.plan import selection
 from handoff.run.store import state
+from handoff.run.store.run import read_run
 
-from .conftest import names, read_files, run_all
+from .conftest import list_times, names, read_files, run_all
 from .test_process import eventually, left
 
 pytestmark = pytest.mark.machine
@@ -111,21 +112,40 @@ def victim(kind, child, folder):
 
 
 def test_nothing_outlives_a_killed_command_and_the_next_start_completes(sweep_file, tmp_path, java):
-    kill_part(sweep_file, tmp_path / "runs", "command", -signal.SIGKILL, "")
+    resume(*stop_part(sweep_file, tmp_path / "runs", "command", signal.SIGKILL, -9, ""))
 
 
-def kill_part(sweep_file, runs, kind, code, message):
-    """Kill a part of a command that measures two forks; check that the next start completes it."""
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2]", top="jvm: {heap: 83m}")
+def test_an_interrupt_costs_the_fork_under_way_and_is_no_failure(sweep_file, tmp_path, java):
+    continues = "continues from here"
+    _, folder = stop_part(sweep_file, tmp_path / "runs", "command", signal.SIGINT, 130, continues)
+    assert len(names(folder, "forks")) < 3 and names(folder, "failed", "timed-out") == []
+
+
+def stop_part(sweep_file, runs, kind, number, code, message):
+    """Send a signal to a part of a command that measures three forks, after the first of them.
+
+    Check that nothing of the command outlives it; return the sweep and the run's folder.
+    """
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [15, 16, 17]", top="jvm: {heap: 83m}")
     child = start_measuring(sweep, runs)
+    assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120), "a finished fork"
     assert eventually(lambda: left("-Xmx83m"), 60), "a measuring JVM"
     (folder,) = runs.iterdir()
-    os.kill(victim(kind, child, folder), signal.SIGKILL)
+    before = list_times(read_run(folder))
+    os.kill(victim(kind, child, folder), number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and message in err and err.count("\n") <= 1
     # Notebook, kernel and guard have the folder of temporary files in their command lines.
     assert eventually(lambda: not left("-Xmx83m") and not left(str(runs.parent)))
-    done = len(names(folder, "forks"))
-    result = run_all(sweep, "measure", "--data", runs)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert f"{done} of 2 forks measured" in result.stdout and len(names(folder, "forks")) == 2
+    assert before and before.items() <= list_times(read_run(folder)).items()
+    return sweep, folder
+
+
+def resume(sweep, folder):
+    """Measure the forks that a stopped command left, and none of the others again."""
+    before = list_times(read_run(folder))
+    ended = run_all(sweep, "measure", "--data", folder.parent)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert f"{len(before)} of 3 forks measured" in ended.stdout
+    after = list_times(read_run(folder))
+    assert len(after) == 3 and before.items() <= after.items()

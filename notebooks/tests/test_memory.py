@@ -61,14 +61,6 @@ def test_the_java_command_follows_the_launcher_that_places_memory(
     assert both[3:5] == ["--interleave", "0,1"]
 
 
-def test_only_first_touch_leaves_the_heap_untouched(golden_point):
-    assert "-XX:+AlwaysPreTouch" in command.plan_flags(Jvm(), golden_point, 17)
-    params = golden_point.params | {"memory": "FIRST_TOUCH"}
-    lazy = golden_point.model_copy(update={"params": params})
-    flags = command.plan_flags(Jvm(), lazy, 17)
-    assert "-XX:-AlwaysPreTouch" in flags and "-XX:+AlwaysPreTouch" not in flags
-
-
 def run_launcher(*arguments: str) -> subprocess.CompletedProcess:
     command = [sys.executable, "-I", launcher.__file__, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

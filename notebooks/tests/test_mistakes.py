@@ -60,6 +60,7 @@ LINES = [
     ("jvm: {flags: -Xint}", "jvm.flags: must be a list, not '-Xint'."),
     ("jvm: {flags: [-Xmx2g]}", "flags may not contain -Xmx2g: set the heap with jvm.heap"),
     ("jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0: write a flag such as"),
+    ("jvm: {flags: [-Dhandoff.warmup.seconds=0]}", "flags may not contain -Dhandoff"),
     ("arms: {one: {flags: [-Xmx2g]}}", "flags may not contain -Xmx2g"),
     ("arms: {one: {jdk: 8}}", "arms.one.jdk"),
     ("arms: {one: {gdk: 25}}", "choose from jdk, jar, flags"),

@@ -61,25 +61,36 @@ def test_a_forks_temporary_folder_is_removed(fake_java, golden_point, tmp_path, 
     assert list((tmp_path / "temp").iterdir()) == []
 
 
-@pytest.mark.parametrize(("feature", "scalar"), [(17, False), (21, False), (22, True), (25, True)])
-def test_newer_jdks_sort_without_simd_unless_the_sweep_says_so(feature, scalar):
-    def is_scalar(planned):
-        flags = command.build_flags(planned, "PARALLEL", feature)
-        return any("DisableIntrinsic" in flag for flag in flags)
+SIMD, OWN = "-XX:DisableIntrinsic=_arraySort,_arrayPartition", "-XX:-TieredCompilation"
+TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
+LAZY, SETTLING = {"memory": "FIRST_TOUCH"}, {"warmup": 0, "warmup_limit": 2.5}
+WARM_UP = "-Dhandoff.warmup.seconds=2.5"
 
-    assert is_scalar(Jvm()) == scalar and not is_scalar(Jvm(simd_sort=True))
+
+@pytest.mark.parametrize(
+    ("jvm", "feature", "params", "changed", "given", "left_out"),
+    [
+        (Jvm(heap="256m"), 17, {}, {}, ["-Xms256m", "-Xmx256m", "-Xmn128m"], [SIMD]),
+        (Jvm(heap="1g"), 17, {}, {}, ["-Xmn512m", TOUCHED], [UNTOUCHED, WARM_UP]),
+        (Jvm(), 21, {}, {}, [], [SIMD]),
+        (Jvm(), 22, {}, {}, [SIMD], []),
+        (Jvm(simd_sort=True), 22, {}, {}, [], [SIMD]),
+        (Jvm(), 17, LAZY, {}, [UNTOUCHED], [TOUCHED]),
+        (Jvm(), 17, {}, SETTLING, [WARM_UP], []),
+    ],
+)
+def test_the_jvm_gets_the_flags_of_its_release_sweep_and_point(
+    golden_point, jvm, feature, params, changed, given, left_out
+):
+    point = golden_point.model_copy(update={"params": golden_point.params | params} | changed)
+    flags = set(command.plan_flags(jvm, point, feature))
+    assert flags >= set(given) and flags.isdisjoint(left_out)
 
 
 def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
     monkeypatch.setenv("_JAVA_OPTIONS", "-Xmx1m")
     process.run_process(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], tmp_path, 10)
     assert (tmp_path / "log.txt").read_text() == "none\n"
-
-
-@pytest.mark.parametrize(("heap", "young"), [("1g", "512m"), ("256m", "128m")])
-def test_the_heap_is_fixed_and_half_of_it_is_young(heap, young):
-    flags = command.build_flags(Jvm(heap=heap), "PARALLEL", 17)
-    assert flags[:3] == [f"-Xms{heap}", f"-Xmx{heap}", f"-Xmn{young}"]
 
 
 PAGES = "-XX:+UseLargePages"
@@ -104,17 +115,8 @@ def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_forc
     assert all(text in problem for text, problem in zip(expected, problems, strict=True))
 
 
-def test_the_warm_up_limit_reaches_the_jvm_and_users_cannot_set_it(golden_point):
-    settling = golden_point.model_copy(update={"warmup": 0, "warmup_limit": 2.5})
-    assert command.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
-    assert not any("warmup" in flag for flag in command.plan_flags(Jvm(), golden_point, 17))
-    with pytest.raises(ValueError, match="flags may not contain -Dhandoff"):
-        Jvm(flags=["-Dhandoff.warmup.seconds=0"])
-
-
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
-    flag = "-XX:-TieredCompilation"
-    assert command.build_flags(Jvm(flags=[flag]), "PARALLEL", 25)[-1] == flag
+    assert command.build_flags(Jvm(flags=[OWN]), "PARALLEL", 25)[-1] == OWN
 
 
 KILLED = """

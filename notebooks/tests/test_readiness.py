@@ -24,23 +24,32 @@ def read_findings(root, sweep, busy=0.0):
     return {finding.what: finding for finding in readiness.list_findings(sweep, root, busy)}
 
 
-GOVERNOR = f"{CPU}/cpu0/cpufreq/scaling_governor"
+USED = f"{CPU}/cpu{min(os.sched_getaffinity(0))}"
+GOVERNOR, SLEEP = f"{CPU}/cpu0/cpufreq/scaling_governor", f"{USED}/cpuidle/state1/latency"
 TURBO, BOOST = f"{CPU}/intel_pstate/no_turbo", f"{CPU}/cpufreq/boost"
-PERFORMANCE = "cpupower frequency-set -g performance"
-CASES = [
-    (GOVERNOR, "powersave\n", "governor", False, "governor is powersave", PERFORMANCE),
-    (GOVERNOR, "performance\n", "governor", True, "performance.", ""),
-    (TURBO, "0\n", "turbo", False, "boost is on", f"echo 1 > /{TURBO}"),
-    (TURBO, "1\n", "turbo", True, "boost is off", ""),
-    (BOOST, "1\n", "turbo", False, "boost is on", f"echo 0 > /{BOOST}"),
-]
+PERFORMANCE, STOP = "cpupower frequency-set -g performance", "systemctl stop irqbalance"
+IRQBALANCE, KERNEL = "proc/71/comm", "proc/2/comm"
 
 
-@pytest.mark.parametrize(("file", "content", "what", "is_ready", "sentence", "advice"), CASES)
-def test_cpu_settings_are_judged_with_advice_for_root(
+@pytest.mark.parametrize(
+    ("file", "content", "what", "is_ready", "sentence", "advice"),
+    [
+        (GOVERNOR, "powersave", "governor", False, "governor is powersave", PERFORMANCE),
+        (GOVERNOR, "performance", "governor", True, "performance.", ""),
+        (TURBO, "0", "turbo", False, "boost is on", f"echo 1 > /{TURBO}"),
+        (TURBO, "1", "turbo", True, "boost is off", ""),
+        (BOOST, "1", "turbo", False, "boost is on", f"echo 0 > /{BOOST}"),
+        (SLEEP, "10", "idle states", True, "wake in 10 µs.", ""),
+        (SLEEP, "11", "idle states", False, "wake in 11 µs: ", "cpupower idle-set -D 11"),
+        (IRQBALANCE, "irqbalance", "interrupts", False, "irqbalance runs: ", STOP),
+        (KERNEL, "kthreadd", "interrupts", True, "irqbalance does not run.", ""),
+        (KERNEL, "sleep", "interrupts", None, "does not say whether irqbalance runs.", ""),
+    ],
+)
+def test_a_setting_is_judged_with_advice_for_root(
     files, sweep, file, content, what, is_ready, sentence, advice
 ):
-    finding = read_findings(files(**{file: content}), sweep)[what]
+    finding = read_findings(files(**{file: content + "\n"}), sweep)[what]
     assert finding.ready is is_ready and sentence in finding.sentence and finding.advice == advice
 
 
@@ -52,6 +61,8 @@ CROWDED = {
     f"{NODE}/node0/cpulist": "0\n",
     f"{NODE}/node1/cpulist": "1\n",
     "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+    "proc/cpuinfo": "model name\t: Xeon\nmicrocode\t: 0xb000040\n",
+    "proc/cmdline": "ro quiet\n",
 }
 
 
@@ -60,7 +71,10 @@ def test_memory_clock_container_and_nodes_are_judged(files, sweep):
     unready = {what for what, finding in findings.items() if finding.ready is False}
     assert unready == {"memory", "clock", "container", "NUMA balancing", "load"}
     assert "quota of 1.5 CPUs" in findings["container"].sentence
-    assert "madvise" in findings["kernel"].sentence
+    assert findings["kernel"].sentence == (
+        "Microcode 0xb000040; transparent huge pages: madvise; kernel parameters that influence"
+        " measurements: none."
+    )
 
 
 VERSION_1 = {

@@ -13,8 +13,7 @@ from ..any_sweep import make_run
 from ..calibration import FORKS, NOISES, SPREADS, World, coverage, wrongly
 from ..test_any_sweep import SEEDS, make_everything
 from ..test_calibration import LEAST_COVERAGE, PROMISED_SHARE, UNEVEN, VERDICTS
-from ..test_commands import interrupt_sweep
-from ..test_kill import kill_and_resume, kill_part
+from ..test_kill import kill_and_resume, resume, stop_part
 from ..worlds import count_wrong, imagine_table, list_worlds
 
 
@@ -27,16 +26,17 @@ def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
     [
         ("papermill", 1, "the notebook 01_measure failed: "),
         ("kernel", 1, "the notebook 01_measure failed: "),
-        ("host JVM", 3, "1 of 2 forks are missing: 1 failed, see"),
+        ("host JVM", 3, "1 of 3 forks are missing: 1 failed, see"),
     ],
 )
 def test_nothing_outlives_a_killed_part(sweep_file, tmp_path, java, kind, code, message):
-    kill_part(sweep_file, tmp_path / "runs", kind, code, message)
+    resume(*stop_part(sweep_file, tmp_path / "runs", kind, signal.SIGKILL, code, message))
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_an_ending_session_costs_only_the_running_fork(sweep_file, tmp_path, java, number, code):
-    interrupt_sweep(sweep_file, tmp_path / "runs", number, code)
+    continues = "continues from here"
+    resume(*stop_part(sweep_file, tmp_path / "runs", "command", number, code, continues))
 
 
 @pytest.mark.parametrize("forks", FORKS[1:])
