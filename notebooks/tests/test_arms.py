@@ -24,8 +24,6 @@ from handoff.run.store.run import Run
 from handoff.tables import schema, tidy
 from handoff.tables.rows import make_shot_rows
 
-from .conftest import run_all
-
 ENTRY = {"consumers": 1, "sorts": 1, "events": 20000, "capacity": 64, "shots": 2}
 MECHANISMS = ["SEQUENTIAL", "ARRAY_BLOCKING_QUEUE"]
 CONTENT = {
@@ -132,7 +130,7 @@ def test_an_arm_is_checked_by_its_own_jar(monkeypatch):
     assert asked == list(javas.values())
 
 
-def test_virtual_threads_run_on_a_newer_jdk(tmp_path):
+def test_virtual_threads_run_on_a_newer_jdk(java, tmp_path, call):
     """Visible in the list of tests: whether a JDK with virtual threads was found."""
     newer = next((java for java in arms.list_installed() if java.feature >= 21), None)
     if newer is None:
@@ -146,6 +144,8 @@ def test_virtual_threads_run_on_a_newer_jdk(tmp_path):
     )
     # A busy machine may cost a first try, which the same command repeats.
     for _ in range(2):
-        ended = run_all(sweep, "build", "measure", "--data", tmp_path / "runs")
+        ended = call(sweep, "measure", "--data", tmp_path / "runs")
+        if ended.returncode == 0:
+            break
     logs = [path.read_text() for path in tmp_path.glob("runs/*/*/*.txt")]
     assert ended.returncode == 0, "\n".join([ended.stdout, ended.stderr, *logs])

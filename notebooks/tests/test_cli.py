@@ -5,8 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import threading
-import time
 
 import jsonschema
 import pytest
@@ -15,7 +13,6 @@ from handoff.cli import answers, measuring
 from handoff.cli.main import load_commands, main
 from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
-from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.store import provenance
 
@@ -113,29 +110,6 @@ def test_runs_are_listed_latest_first(call):
     assert started == sorted(started, reverse=True)
     reference = next(row for row in listed if row["run"] == "reference")
     assert reference["found"] == reference["forks"] > 0 and reference["about"] in "".join(lines)
-
-
-def test_a_waiting_command_names_the_other_one_and_then_continues(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
-    monkeypatch.setenv(lock.WAIT, "1")
-    held, order = threading.Event(), []
-
-    def other():
-        with lock.hold_lock("another sweep"):
-            held.set()
-            time.sleep(1)
-            order.append("other")
-
-    thread = threading.Thread(target=other)
-    thread.start()
-    held.wait()
-    with lock.hold_lock("mine", patience_s=0.1):
-        order.append("mine")
-    thread.join()
-    assert order == ["other", "mine"]
-    out = capsys.readouterr().out
-    assert out.startswith("Waiting for process ") and "another sweep" in out
-    monkeypatch.delenv(lock.WAIT)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from threading import Timer
 from unittest.mock import Mock
 
 import pytest
@@ -164,13 +165,15 @@ def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, mo
     assert measured(run) == [""] * 3
 
 
-def test_the_machine_lock_is_released_when_its_holder_dies():
-    with hold_lock_elsewhere("holding") as process:
-        with pytest.raises(Busy, match="holding"), lock.hold_lock("me", 0):
-            pass
-        process.kill()
-        with lock.hold_lock("me", 5):
-            assert json.loads(lock.FILE.read_text())["what"] == "me"
+def test_a_start_that_waits_names_the_other_one_and_then_continues(monkeypatch, capsys):
+    monkeypatch.setenv(lock.WAIT, "1")
+    with hold_lock_elsewhere("another sweep") as process:
+        Timer(0.5, process.kill).start()
+        with lock.hold_lock("mine", patience_s=0.1):
+            assert json.loads(lock.FILE.read_text())["what"] == "mine"
+        assert process.wait(5) != 0, "continued before the other one ended"
+    out = capsys.readouterr().out
+    assert out.startswith("Waiting for process ") and "another sweep" in out
 
 
 def test_a_lock_file_that_was_removed_is_made_again_by_the_next_start(monkeypatch, tmp_path):

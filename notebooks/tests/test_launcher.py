@@ -95,9 +95,6 @@ def test_of_pips_configuration_only_the_network_counts(tmp_path):
     ("words", "target", "stages"),
     [
         (["build"], "quick", ["build"]),
-        (["figures", "paper"], "quick", ["figures", "paper"]),
-        (["smoke", "build"], "smoke", ["build"]),
-        ([], "quick", []),
         *(([file.stem], file.stem, []) for file in sorted(SWEEPS.glob("*.yml"))),
     ],
 )
