@@ -29,45 +29,51 @@ NAME = "reference-warmup"
 
 
 @pytest.fixture
-def archived(tmp_path):
-    """Return a folder of runs with the archive of a shipped run, without the run's folder."""
-    runs = tmp_path / "runs"
-    shutil.copytree(find_run_folder(NAME), runs / NAME)
-    assert main(["archive", NAME, "--data", str(runs)]) == 0
-    shutil.rmtree(runs / NAME)
-    return runs
+def unpacked(tmp_path):
+    """Return a folder of runs with the folder of a shipped run."""
+    shutil.copytree(find_run_folder(NAME), tmp_path / "runs" / NAME)
+    return tmp_path / "runs"
 
 
-def test_an_archived_run_is_read_like_its_folder_and_what_adds_to_it_gets_one(archived, capsys):
+@pytest.fixture
+def archived(unpacked, capsys):
+    """Return that folder with the run's archive instead of its folder."""
+    assert main(["archive", NAME, "--data", str(unpacked)]) == 0
+    shutil.rmtree(unpacked / NAME)
+    capsys.readouterr()
+    return unpacked
+
+
+def test_an_archived_run_is_read_like_its_folder(archived):
     folder = find_run(NAME, archived)
     run, shipped = read_run(folder), read_run(find_run_folder(NAME))
     assert find_home(folder) == archived and run.folder.name == NAME
     assert tidy.list_forks(run) == tidy.list_forks(shipped) and run.missing() == []
     assert [each.name for each in list_run_folders(archived)] == [NAME]
     assert find_run(str(archived / f"{NAME}.zip"), archived) == folder
-    own = restore_folder(folder)
+
+
+def test_what_adds_to_an_archived_run_gets_its_folder(archived):
+    own = restore_folder(find_run(NAME, archived))
     assert own == archived / NAME and find_run(NAME, archived) == own
     assert restore_folder(own) == own
-    assert main(["archive", str(folder), "--data", str(archived)]) == 2
-    assert "is already an archive" in capsys.readouterr().err
 
 
-def test_the_same_content_gives_the_same_bytes_and_other_content_is_unpacked_anew(
-    archived, tmp_path
-):
-    runs = tmp_path / "again"
-    shutil.copytree(find_run_folder(NAME), runs / NAME)
-    for file in runs.rglob("*.json"):
+def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
+    again = tmp_path / "again"
+    shutil.copytree(find_run_folder(NAME), again / NAME)
+    for file in again.rglob("*.json"):
         file.touch()
-    main(["archive", NAME, "--data", str(runs)])
-    assert (runs / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
-    before = find_run(NAME, archived)
-    (before / "forks").joinpath("left").touch()
-    file = archived / f"{NAME}.zip"
-    other = tmp_path / "other"
-    archive.unpack_archive(file, other)
-    (other / "note.txt").write_text("more")
-    archive.pack_folder(other, file)
+    assert main(["archive", NAME, "--data", str(again)]) == 0
+    assert (again / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
+
+
+def test_an_archive_that_was_replaced_is_unpacked_again(archived, tmp_path):
+    before, file = find_run(NAME, archived), archived / f"{NAME}.zip"
+    (before / "forks" / "left").touch()
+    archive.unpack_archive(file, tmp_path / "other")
+    (tmp_path / "other" / "note.txt").write_text("more")
+    archive.pack_folder(tmp_path / "other", file)
     after = find_run(NAME, archived)
     assert (after / "note.txt").is_file() and not (after / "forks" / "left").exists()
 
@@ -99,8 +105,8 @@ def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries,
 
 
 @pytest.mark.parametrize("cut", [0, 10, 200, -30])
-def test_a_cut_archive_is_one_sentence(archived, tmp_path, cut):
-    whole = (archived / f"{NAME}.zip").read_bytes()
+def test_a_cut_archive_is_one_sentence(tmp_path, cut):
+    whole = make_archive(tmp_path / "whole.zip", ("a", "x" * 1000, 0)).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
     with pytest.raises(BadInput, match=r"cut\.zip is not a readable archive"):
         archive.unpack_archive(tmp_path / "cut.zip", tmp_path / "inside")
@@ -119,20 +125,11 @@ def test_a_file_longer_than_its_entry_says_is_refused(tmp_path):
 
 def refuse_to_archive(runs, capsys):
     """Return the sentence that refuses to archive the run, after checking that nothing changed."""
-    (runs / f"{NAME}.zip").unlink(missing_ok=True)
     assert main(["archive", NAME, "--data", str(runs)]) in (1, 2)
     out, err = capsys.readouterr()
     assert "may be removed" not in out and err.count("\n") == 1
     assert [path.name for path in runs.iterdir() if path.name.startswith(NAME)] == [NAME]
     return err
-
-
-@pytest.fixture
-def unpacked(archived, capsys):
-    shutil.copytree(find_run(NAME, archived), archived / NAME)
-    shutil.rmtree(archived / ".unpacked")
-    capsys.readouterr()
-    return archived
 
 
 def test_what_reading_would_refuse_is_not_written(unpacked, capsys, monkeypatch):

@@ -41,7 +41,6 @@ FILES = [
         "[PIGEON",
         "mechanism.0: unknown value PIGEON; choose from SEQUENTIAL, ARRAY_BLOCKING_QUEUE",
     ),
-    ("ARRAY_BLOCKING_QUEUE]", "ARAY_BLOCKING_QUEUE]", "Did you mean ARRAY_BLOCKING_QUEUE?"),
     ("fitting: 5}", "fitting: 5", "not readable as YAML:"),
     ("sorts: 1", "sorts: 010", "010 is an octal number in YAML: write it in decimal"),
     ("sorts: 1", "sorts: [1, 1:30]", "1:30 is a sexagesimal number in YAML"),
@@ -61,7 +60,6 @@ LINES = [
     ("jvm: {flags: [-Xmx2g]}", "flags may not contain -Xmx2g: set the heap with jvm.heap"),
     ("jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0: write a flag such as"),
     ("jvm: {flags: [-Dhandoff.warmup.seconds=0]}", "flags may not contain -Dhandoff"),
-    ("arms: {one: {flags: [-Xmx2g]}}", "flags may not contain -Xmx2g"),
     ("arms: {one: {jdk: 8}}", "arms.one.jdk"),
     ("arms: {one: {gdk: 25}}", "choose from jdk, jar, flags"),
     ("fork: 3", "fork: unknown key; choose from about, extends"),
@@ -107,7 +105,6 @@ OPTIONS = [
     ("quick --set fork.fitting=3", "Did you mean forks.fitting?"),
     ("full --set mechanizm=X", "--set mechanizm=X: unknown key mechanizm; choose from about, "),
     ("full --set mechanism=X", "scaling.0.mechanism.0: unknown value X; choose from "),
-    ("full --set forks.fitting=many", "forks.fitting: must be a whole number"),
     ("full --set shots=[]", "--set shots=[]: write one value"),
     ("quick --set shots", "write name=value"),
     ("quick --budget soon", "write a time such as 90s, 15m or 2h, not 'soon'"),
@@ -115,7 +112,6 @@ OPTIONS = [
     ("quick --dryrun", "unrecognized arguments: --dryrun"),
     ("''", "unknown profile or sweep file (empty); choose from reference"),
     ("nosuch.yml", "unknown profile or sweep file nosuch.yml"),
-    ("quick --set sorts=010", "--set sorts=010: 010 is an octal number in YAML"),
     ("quick --set sorts=null", "--set sorts=null: write one value"),
     ("quick --set sorts=[1", "--set sorts=[1: write one value"),
     ("quick --set shots=1,2", "--set shots=1,2: shots takes a single value."),
@@ -176,15 +172,8 @@ def test_a_mistake_on_the_command_line_is_one_sentence(words, sentence, capsys):
     assert has(refuse(shlex.split(words), capsys), sentence)
 
 
-@pytest.mark.parametrize("words", ["--only consumer=1", "--set mechanizm=X"])
-def test_a_wrong_choice_writes_nothing(words, tmp_path, capsys):
-    refuse(["full", *words.split(), "--data", str(tmp_path)], capsys)
-    assert list(tmp_path.iterdir()) == []
-
-
 FLAGS = {
     "-XX:TieredStopAtLevl=1": "Unrecognized VM option 'TieredStopAtLevl=1'",
-    "-XX:MaxInlineLevel=many": "Improperly specified VM option 'MaxInlineLevel=many'",
     "--dry-run": "",
 }
 PLANS = [
@@ -196,7 +185,6 @@ PLANS = [
     ),
     ("studies:", "jvm: {heap: 1000000g}\nstudies:", "1000000g is more than the "),
     ("sorts: 1", "sorts: 1..10000, capacity: 1..10000", "600,000,000 combinations of values; the"),
-    ("events: 81920", "events: 1000", "is less than 10 x capacity"),
     (
         "ARRAY_BLOCKING_QUEUE]",
         "DISRUPTOR_STRIPED], capacity: 1000",

@@ -6,7 +6,7 @@ from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import cost
-from handoff.run.plan.expansion import expand_points, settle_points
+from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.sweep import load_sweep
 
 from .conftest import on_machine
@@ -77,15 +77,6 @@ def test_a_queue_does_not_spin_whatever_the_default(written):
     queue, ring = on_machine(2, written(f"{{latency: [{entry}]}}"))
     assert queue.unavailable is None and queue.forks == 1
     assert "spin_oversubscribed" in ring.unavailable
-
-
-def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
-    asked = load_sweep(sweep_file("mechanism: DISRUPTOR_STRIPED"))
-    points = expanded(asked)
-    with pytest.raises(BadInput, match="a power of two"):
-        settle_points(asked, points, [{"mistake": "a power of two"}], "own.yml")
-    (left_out,) = settle_points(asked, points, [{"unavailable": "one node only"}], "own.yml")
-    assert (left_out.forks, left_out.unavailable) == (0, "one node only")
 
 
 @pytest.mark.parametrize("profile", ["quick", "paper"])
