@@ -67,16 +67,19 @@ def java() -> Jdk:
     return installed
 
 
-@pytest.fixture
-def golden() -> dict:
-    """Return a real fork file: DISRUPTOR_STRIPED, one consumer, two shots."""
-    return copy.deepcopy(json.loads((DATA / "golden-fork.json").read_text()))
-
-
 @pytest.fixture(scope="session")
 def golden_file() -> dict:
-    """Return the golden fork for fixtures that are shared by tests and do not change it."""
+    """Return a real fork file: DISRUPTOR_STRIPED, one consumer, two shots.
+
+    It serves fixtures that are shared by tests and do not change it.
+    """
     return json.loads((DATA / "golden-fork.json").read_text())
+
+
+@pytest.fixture
+def golden(golden_file: dict) -> dict:
+    """Return a copy of that fork file."""
+    return copy.deepcopy(golden_file)
 
 
 def copy_shared(base: Path, name: str, make: Callable[[Path], None]) -> Run:
@@ -162,17 +165,12 @@ def copy_some(run: Run, folder: Path, wanted: Callable[[Point], bool]) -> Run:
 @pytest.fixture
 def golden_point(golden: dict) -> Point:
     """Return the point that the golden fork measured."""
-    placed = {"forks": 1, "threads": list_slots(golden)}
-    return Point(study="scaling", params=golden["params"], shots=2, warmup=1, **placed)
-
-
-def list_slots(golden: dict) -> list[Slot]:
-    """Return the places of the golden fork's threads."""
-    threads = golden["evidence"]["shots"][0]["threads"]
-    return [
+    threads = [
         Slot(role=t["role"], cpu=t["asked"], core=t["asked"], node=t["node"], oversubscribed=False)
-        for t in threads
+        for t in golden["evidence"]["shots"][0]["threads"]
     ]
+    planned = {"shots": 2, "warmup": 1, "forks": 1, "threads": threads}
+    return Point(study="scaling", params=golden["params"], **planned)
 
 
 @pytest.fixture
@@ -231,18 +229,18 @@ def fake_java(golden: dict, tmp_path: Path):
 
     It first runs a line of shell; JMH writes to $rff and measures $params.
     """
-    return lambda line=":": write_fake_java(tmp_path / "fake java", golden, line)
 
+    def make(line: str = ":") -> Jdk:
+        here = tmp_path / "fake java"
+        here.mkdir(exist_ok=True)
+        jmh = json.dumps([golden["jmh"] | {"params": "@"}])
+        (here / "jmh.json").write_text(jmh.replace('"@"', "{@params}"))
+        (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
+        (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
+        (here / "java").chmod(0o755)
+        return Jdk(here / "java", 17, "fake 17.0.15+6-Debian-1deb12u1")
 
-def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
-    here.mkdir(exist_ok=True)
-    (here / "jmh.json").write_text(
-        json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}")
-    )
-    (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
-    (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
-    (here / "java").chmod(0o755)
-    return Jdk(here / "java", 17, "fake 17.0.15+6-Debian-1deb12u1")
+    return make
 
 
 @pytest.fixture
@@ -262,52 +260,44 @@ def noisy(monkeypatch):
     return during
 
 
+MACHINE = {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}}
+
+
 @pytest.fixture
-def fake_run(golden: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Return a function that makes a run of the golden point at several loads.
+def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Return a function that makes a run of the golden point at several loads, without a fork.
 
     The given java measures it, and its setup is not compared.
     """
+    numbers = {name: int(v) if v.isdigit() else v for name, v in golden["params"].items()}
 
     def make(
         java: Jdk | None = None,
         loads: int = 3,
         forks: int = 1,
-        folder: Path | None = None,
+        folder: Path = tmp_path / "runs" / "fake-00000000",
+        machine: dict = MACHINE,
         **top: object,
     ) -> Run:
         monkeypatch.setattr(jdk, "find_jdk", lambda: java)
         monkeypatch.setattr(planning, "require_same_setup", lambda run, java: None)
-        return plan_fake(folder or tmp_path / "runs" / "fake-00000000", golden, loads, forks, **top)
+        content = {
+            "about": "a test",
+            "verdicts": False,
+            "forks": {"fitting": forks},
+            "jvm": {"heap": "256m"},
+            "quiet": {"again": 0},
+            **top,
+            "studies": {"scaling": [numbers | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
+        }
+        sweep = validate_sweep(copy.deepcopy(content), "a test")
+        placed = {"threads": golden_point.threads, "forks": forks}
+        points = [
+            point.model_copy(update=placed) for point in expansion.expand_points(sweep, "a test", 2)
+        ]
+        return synthetic.write_run(folder, content, machine, IDENTITY | {"profile": "fake"}, points)
 
     return make
-
-
-MACHINE = {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}}
-
-
-def plan_fake(
-    folder: Path, golden: dict, loads: int, forks: int, machine: dict = MACHINE, **top: object
-) -> Run:
-    """Write a run of the golden fork's point at many loads, without a fork."""
-    entry = {
-        name: int(value) if value.isdigit() else value for name, value in golden["params"].items()
-    }
-    content = {
-        "about": "a test",
-        "verdicts": False,
-        "forks": {"fitting": forks},
-        "jvm": {"heap": "256m"},
-        "quiet": {"again": 0},
-        **top,
-        "studies": {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
-    }
-    sweep = validate_sweep(copy.deepcopy(content), "a test")
-    placed = {"threads": list_slots(golden), "forks": forks}
-    points = [
-        point.model_copy(update=placed) for point in expansion.expand_points(sweep, "a test", 2)
-    ]
-    return synthetic.write_run(folder, content, machine, IDENTITY | {"profile": "fake"}, points)
 
 
 IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "f"}
