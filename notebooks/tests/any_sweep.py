@@ -111,15 +111,12 @@ def write_forks(run: Run, golden: dict, chance: random.Random) -> None:
             continue
         ns = random.Random(point.key).uniform(3, 12)
         earlier = {"utc": f"2026-10-01T0{fork}:00:00+00:00"}
-        moments = {name: golden[name] | earlier for name in TIMES} if fork < later else {}
+        moments = {name: golden[name] | earlier for name in ("before", "after")}
         shots = [
             imagine_shot(point, golden, exp(ns + chance.gauss(0, spread)))
             for _ in range(point.shots)
         ]
-        write_fork(run, golden, point, fork, order, shots, **moments)
-
-
-TIMES = ("before", "after")
+        write_fork(run, golden, point, fork, order, shots, **(moments if fork < later else {}))
 
 
 def imagine_shot(point: Point, golden: dict, ns: float) -> dict:

@@ -21,9 +21,8 @@ from handoff.run import planning
 from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, write_inputs
 from handoff.run.plan.selection import select_sweep
-from handoff.run.plan.settings import Jvm
 
-from .test_process import eventually, left, measure
+from .test_process import eventually, measure
 
 
 @cache
@@ -66,15 +65,6 @@ def list_forks(host: int) -> list[str]:
     return [command for command in commands if "ForkedMain" in command]
 
 
-def test_a_benchmark_that_throws_fails_with_its_own_message(java, monkeypatch):
-    flags = command.plan_flags(Jvm(heap="64m"), point(java), java.feature)
-    for module in ("fork", "java.command"):
-        monkeypatch.setattr(f"handoff.run.{module}.plan_flags", lambda jvm, point, feature: flags)
-    outcome = measure(java, point(java, collector="G1"), 60)
-    assert outcome.state == "failed" and "exit code 1" in outcome.wrong
-    assert "IllegalStateException: collector=G1: this JVM runs" in outcome.wrong
-
-
 @pytest.mark.parametrize(
     ("end", "wrong"),
     [
@@ -96,13 +86,6 @@ def test_two_jmhs_at_once_do_not_disturb_each_other_D(java):
     assert [outcome.wrong for outcome in outcomes] == ["", ""]
     assert outcomes[0].content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
     assert len(outcomes[0].content["evidence"]["shots"]) == 1
-
-
-def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):
-    endless = point(java, events=2_000_000_000)
-    outcome = measure(java, endless, 4, heap="279m")
-    assert outcome.state == "timed-out" and "# Fork: N/A" in outcome.log
-    assert left("-Xmx279m") == []
 
 
 def permits_counting() -> bool:

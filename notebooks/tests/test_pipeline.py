@@ -7,13 +7,12 @@ import nbformat
 import pandas as pd
 import pytest
 
-from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
 from handoff.claims.files import load_claim_files
 from handoff.registry import find_study
 from handoff.run.store.run import read_run
 
-from .conftest import read_files, run_all
+from .conftest import run_all
 
 pytestmark = pytest.mark.machine
 
@@ -91,15 +90,3 @@ def test_executed_notebooks_show_their_figures_and_no_user(smoke):
 def test_fork_files_name_no_folder(smoke):
     for path in (smoke[1] / "forks").iterdir():
         assert "/tmp" not in path.read_text() and "tmpdir" not in path.read_text()
-
-
-def test_the_jars_rule_for_the_end_of_a_warm_up_is_that_of_the_notebooks(smoke):
-    recorded = [fork["evidence"]["warmUp"] for fork in read_files(read_run(smoke[1]))]
-    warm_ups = [warm_up for warm_up in recorded if warm_up]
-    assert {has_settled(w["wallNs"], w["compilerNs"]) == w["settled"] for w in warm_ups} == {True}
-    # It ends at the first shot at which it may.
-    assert all(
-        not has_settled(w["wallNs"][:-1], w["compilerNs"][:-1])
-        and (w["settled"] or sum(w["wallNs"]) >= w["limitSeconds"] * 1e9)
-        for w in warm_ups
-    )

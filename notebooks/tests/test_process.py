@@ -5,14 +5,11 @@ Each test is named after a hazard observed with JMH.
 
 import contextlib
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from handoff.cli.notebook import kernel_environment
 from handoff.run import fork
 from handoff.run.host import process
 from handoff.run.java import command
@@ -52,13 +49,6 @@ def test_children_are_ended_with_their_process(tmp_path):
     assert left("62.62") == []
     assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
     assert left("63.63") == []
-
-
-def test_a_forks_temporary_folder_is_removed(fake_java, golden_point, tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temp"))
-    (tmp_path / "temp").mkdir()
-    assert measure(fake_java("exit 1"), golden_point).state == "failed"
-    assert list((tmp_path / "temp").iterdir()) == []
 
 
 SIMD, OWN = "-XX:DisableIntrinsic=_arraySort,_arrayPartition", "-XX:-TieredCompilation"
@@ -117,22 +107,3 @@ def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_forc
 
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
     assert command.build_flags(Jvm(flags=[OWN]), "PARALLEL", 25)[-1] == OWN
-
-
-KILLED = """
-import sys, pathlib
-from handoff.run.host import process
-command = ["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"]
-process.run_process(command, pathlib.Path(sys.argv[1]), 60)
-"""
-
-
-def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
-    folder = tmp_path / "a folder"
-    folder.mkdir()
-    runner = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=kernel_environment())
-    assert eventually(lambda: len(left("65.65")) >= 2)
-    runner.kill()
-    runner.wait()
-    # The guard's command line names the folder: tests that run in parallel have guards too.
-    assert eventually(lambda: not left("65.65") and not folder.exists() and not left(str(folder)))

@@ -7,6 +7,7 @@ from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import cost
 from handoff.run.plan.expansion import expand_points
+from handoff.run.plan.points import make_label
 from handoff.run.plan.sweep import load_sweep
 
 from .conftest import on_machine
@@ -52,6 +53,15 @@ def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
         "ARRAY_BLOCKING_QUEUE": 2,
         "DISRUPTOR_STRIPED": 4,
     }
+
+
+def test_a_points_label_starts_with_what_varies_first(written):
+    entry = "{mechanism: [SEQUENTIAL, DISRUPTOR_STRIPED], sorts: [1, 4], shots: 1}"
+    points = expanded(written(f"{{scaling: [{entry}], ring: [{{mechanism: PEKKO, shots: 1}}]}}"))
+    label, with_study = make_label(points[:4]), make_label(points)
+    labels = ["sorts=1 SEQUENTIAL", "sorts=4 SEQUENTIAL", "sorts=1 DISRUPTOR_STRIPED"]
+    assert [label(point) for point in points[:3]] == labels
+    assert with_study(points[1]) == "sorts=4 SEQUENTIAL scaling"
 
 
 @pytest.mark.parametrize(("one", "other"), [("warmup: 1", "warmup: 2"), ("", "oversubscribed: 5")])
