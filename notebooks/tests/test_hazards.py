@@ -17,12 +17,18 @@ from pathlib import Path
 import pytest
 
 from handoff import paths
-from handoff.run import planning
+from handoff.run import fork, planning
 from handoff.run.java import command
 from handoff.run.java.command import HINTS, JMH_FLAGS, write_inputs
 from handoff.run.plan.selection import select_sweep
+from handoff.run.plan.settings import Jvm
 
-from .test_process import eventually, measure
+from .test_process import eventually
+
+
+def measure(java, point):
+    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
+    return fork.measure_fork(java, fork.Job(Jvm(heap="256m"), point, identity, limit_s=180))
 
 
 @cache
@@ -82,7 +88,7 @@ def test_two_jmhs_at_once_do_not_disturb_each_other_D(java):
     """A single shot has a text as its error (E)."""
     one = point(java)
     with ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(lambda _: measure(java, one, 180), range(2)))
+        outcomes = list(pool.map(lambda _: measure(java, one), range(2)))
     assert [outcome.wrong for outcome in outcomes] == ["", ""]
     assert outcomes[0].content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
     assert len(outcomes[0].content["evidence"]["shots"]) == 1
@@ -99,6 +105,6 @@ def test_a_fork_counts_the_named_event_of_its_threads(java, monkeypatch):
     """Page faults stand for lines from another socket's cache, which few machines count."""
     option = "-Dhandoff.remote.hits=1:2"
     monkeypatch.setattr(command, "list_counter_flags", lambda: [option])
-    outcome = measure(java, point(java, mechanism="ARRAY_BLOCKING_QUEUE"), 60)
+    outcome = measure(java, point(java, mechanism="ARRAY_BLOCKING_QUEUE"))
     (shot,) = outcome.content["evidence"]["shots"]
     assert ("remote_hits" in (shot["measures"] or {})) == permits_counting()

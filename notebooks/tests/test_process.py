@@ -10,15 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from handoff.run import fork
 from handoff.run.host import process
 from handoff.run.java import command
 from handoff.run.plan.settings import Jvm
-
-
-def measure(java, point, limit_s=10, heap="256m"):
-    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
-    return fork.measure_fork(java, fork.Job(Jvm(heap=heap), point, identity, limit_s))
 
 
 def eventually(holds, within_s=20):
