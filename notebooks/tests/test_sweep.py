@@ -141,28 +141,6 @@ def test_a_point_whose_memory_one_entry_names_and_another_leaves_open_is_one(wri
     assert len(expand_points(asked, "own.yml", 2, unplaced=True)) == 1
 
 
-@pytest.mark.parametrize("profile", ["full", "paper"])
-def test_what_a_claim_asks_for_is_measured_on_a_large_machine(profile):
-    """Every claim that can be tested at all has its points in the sweep."""
-    points = on_machine(16, shipped(profile))
-    unicast = {
-        (p.params["mechanism"], p.params["accounting"])
-        for p in points
-        if p.params.get("topology") == "UNICAST" and p.forks >= 5
-    }
-    assert unicast >= {
-        ("ARRAY_BLOCKING_QUEUE", "AS_PUBLISHED"),
-        ("ARRAY_BLOCKING_QUEUE", "FAIR"),
-        ("DISRUPTOR_4", "AS_PUBLISHED"),
-    }
-    gaps = {
-        p.params["gap"]
-        for p in points
-        if p.params.get("pacing") == "SCHEDULE" and p.params["stages"] == "3" and p.forks >= 5
-    }
-    assert gaps >= {"10000", "5000", "2000", "1000", "500"}
-
-
 def test_smoke_is_short_and_holds_every_mechanism():
     points = on_machine(2, shipped("smoke"))
     assert cost.CostModel().total_seconds(points) <= 3 * MINUTE
