@@ -53,7 +53,9 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
         while run.missing():
             limit_s = generator.uniform(0, 4) if count < kills else None
             count += kill_runner(run, limit_s, temporary)
-        assert list_files(run) == expected(run)
+        files = zip(read_files(run), names(run.folder, "forks"), strict=True)
+        planned = enumerate(f"{task.name}.json" for task in plan_order(run))
+        assert {fork["order"]: name for fork, name in files} == dict(planned)
         assert names(run.folder, "failed", "timed-out", "quarantine") == []
         assert list(run.folder.rglob("*.tmp")) == [] == list(temporary.iterdir())
         assert state.scan_run(run).corrupt == []
@@ -72,21 +74,6 @@ def kill_runner(run, after_s, temporary) -> bool:
         child.wait()
         assert eventually(lambda: not left("-Xmx81m"))
         return True
-
-
-def list_files(run):
-    """Return the place in the order that each fork file states, by the name of the file."""
-    return {
-        name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"])
-        for name, fork in zip(names(run.folder, "forks"), read_files(run), strict=True)
-    }
-
-
-def expected(run):
-    return {
-        f"{task.name}.json": (order, task.block, task.number, task.point.params["sorts"])
-        for order, task in enumerate(plan_order(run))
-    }
 
 
 def start_measuring(sweep, runs):

@@ -5,11 +5,14 @@ Each test is named after a hazard observed with JMH.
 
 import contextlib
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from handoff.cli.notebook import kernel_environment
 from handoff.run.host import process
 from handoff.run.java import command
 from handoff.run.plan.settings import Jvm
@@ -101,3 +104,22 @@ def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_forc
 
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
     assert command.build_flags(Jvm(flags=[OWN]), "PARALLEL", 25)[-1] == OWN
+
+
+KILLED = """
+import sys, pathlib
+from handoff.run.host import process
+command = ["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"]
+process.run_process(command, pathlib.Path(sys.argv[1]), 60)
+"""
+
+
+def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    runner = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=kernel_environment())
+    assert eventually(lambda: len(left("65.65")) >= 2)
+    runner.kill()
+    runner.wait()
+    # The guard's command line names the folder: tests that run in parallel have guards too.
+    assert eventually(lambda: not left("65.65") and not folder.exists() and not left(str(folder)))
