@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 import yaml
 from bs4 import BeautifulSoup
@@ -11,6 +12,9 @@ from handoff.cli.stages import list_reading_notebooks
 from handoff.files import write_json
 from handoff.report import numbers, papers
 from handoff.run.store.run import read_run
+from handoff.studies.actors import numbers as actors
+from handoff.studies.executors import numbers as executors
+from handoff.studies.ring import numbers as ring
 from handoff.web import document
 
 from .any_sweep import execute_cells, make_run
@@ -34,6 +38,23 @@ def make_everything(run):
     pdfs, pages = papers.build_pdfs(run), document.build_pages(run)
     assert all(pdf.read_bytes().startswith(b"%PDF") for pdf in pdfs) and pdfs
     assert all(page.stat().st_size for page in pages) and pages
+
+
+@pytest.mark.parametrize(
+    "tabulate",
+    [
+        executors.ONE_FACTOR.pairs,
+        executors.ONE_FACTOR.in_words,
+        ring.tabulate_ratios,
+        actors.tabulate_ratios,
+        actors.tabulate_habits,
+        actors.describe_migration,
+        actors.tabulate_rivals,
+        actors.describe_soft_affinity,
+    ],
+)
+def test_without_forks_tables_are_empty_and_nothing_is_said(tabulate):
+    assert len(tabulate(pd.DataFrame())) == 0
 
 
 HOSTILE = "\x1b[31m\x00\u202e <b>bold</b> #panic() *star* [red]text[/red] $x$ | `code`"

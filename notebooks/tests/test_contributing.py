@@ -1,8 +1,11 @@
-"""Check that the table in CONTRIBUTING.md names functions that exist."""
+"""The checkout: sizes of modules, functions that CONTRIBUTING.md names, imports of deep tests."""
 
 import ast
 import re
 from collections import Counter
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +35,14 @@ def test_modules_and_folders_keep_to_their_sizes():
     assert [f"{d}: {n} modules" for d, n in folders.items() if n > MOST_MODULES] == []
     lines = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in modules}
     assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}
+
+
+HERE = Path(__file__).parent
+FILES = sorted(path for part in ("deep", "labs/deep") for path in (HERE / part).glob("[!_]*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_deep_file_can_be_imported(path):
+    # A file that needs a browser skips itself where there is none.
+    with suppress(pytest.skip.Exception):
+        import_module(".".join(["tests", *path.relative_to(HERE).with_suffix("").parts]))
