@@ -176,14 +176,6 @@ def test_a_start_that_waits_names_the_other_one_and_then_continues(monkeypatch, 
     assert out.startswith("Waiting for process ") and "another sweep" in out
 
 
-def test_a_lock_file_that_was_removed_is_made_again_by_the_next_start(monkeypatch, tmp_path):
-    monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
-    with hold_lock_elsewhere("holding"):
-        lock.FILE.unlink()
-        with lock.hold_lock("me", 0):
-            assert json.loads(lock.FILE.read_text())["what"] == "me"
-
-
 def test_the_holder_of_the_lock_may_take_it_again_and_keeps_it_until_the_end(monkeypatch):
     with lock.hold_lock("outer"):
         with lock.hold_lock("inner", 0):
