@@ -63,7 +63,7 @@ def residuals(study: str, sequential: bool) -> np.ndarray:
     forks = compute_fork_means(load_table(read_run(find_run_folder("reference")), study))
     parts = []
     for (_, mechanism), rows in forks[~forks["oversubscribed"]].groupby(["point", "mechanism"]):
-        if len(rows) >= 5 and (mechanism == "SEQUENTIAL") == sequential:
+        if len(rows) >= 5 and (mechanism == ALONE) == sequential:
             logs = np.log(rows["ns_per_event"])
             parts.append((logs - logs.mean()) * (len(rows) / (len(rows) - 1)) ** 0.5)
     return np.concatenate(parts)
@@ -79,11 +79,13 @@ def make_shipped(study: str) -> Noise:
 AS_SHIPPED = {f"as {study}": make_shipped(study) for study in SHIPPED}
 
 SPREADS, FORKS, LOADS = (0.05, 0.15), (5, 10, 20), (1, 15, 300)
-MECHANISMS = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
+ALONE, QUEUE = "SEQUENTIAL", "ARRAY_BLOCKING_QUEUE"
+MECHANISMS = (ALONE, QUEUE, "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
 TWO_CORES, MANY_CORES = Machine(2, 0), Machine(12, 1)
 
-CPU_SHARE = 0.3
-"""Spread of CPU usage divided by the spread of time, as in the shipped runs."""
+CPU = ("cpu_per_thread", "cpu_consumer", "cpu_producer", "cpu_usage")
+SPREAD_SHARE = {"time": 1.0, **dict.fromkeys(CPU, 0.3)}
+"""Spread of each quantity divided by the spread of time, as in the shipped runs."""
 
 Truth = Callable[[bool, int, str], float]
 """Maps (is the queue, sorts, quantity) to the true value; sequential and Disruptor are equal."""
@@ -143,28 +145,8 @@ def per_point_with_tails(size: float) -> Hours:
 
 def one_point(size: float) -> Hours:
     return lambda random: (
-        lambda mechanism, sorts: (
-            random.normal(0, size) if (mechanism, sorts) == ("ARRAY_BLOCKING_QUEUE", 1) else 0.0
-        )
+        lambda mechanism, sorts: random.normal(0, size) if (mechanism, sorts) == (QUEUE, 1) else 0.0
     )
-
-
-PROMISED = {
-    "none": common(0.0),
-    "common, 6 %": common(0.06),
-    "per mechanism, 3 %": per_mechanism(0.03),
-    "each point, 3 %": per_point(0.03),
-    "each point, 10 %": per_point(0.10),
-}
-"""Ways in which sessions differ for which at most 5 % of tables may be wrong."""
-REPORTED = {
-    "per mechanism, 6 %": per_mechanism(0.06),
-    "one point, 5 %": one_point(0.05),
-    "one point, 10 %": one_point(0.10),
-    "one point, 20 %": one_point(0.20),
-    "heavy tails, 5 %": per_point_with_tails(0.05),
-}
-"""Ways that are reported, not promised."""
 
 
 class World(NamedTuple):
@@ -173,8 +155,31 @@ class World(NamedTuple):
     noise: Noise
     spread: float
     forks: int
-    hours: Hours = PROMISED["none"]
+    hours: Hours = common(0.0)
     sessions: int = 1
+
+
+def make_sessions(hours: Hours) -> World:
+    """Return a world of three sessions that differ so."""
+    return World(NOISES["normal"], 0.10, 5, hours, 3)
+
+
+PROMISED = {
+    "none": make_sessions(common(0.0)),
+    "common, 6 %": make_sessions(common(0.06)),
+    "per mechanism, 3 %": make_sessions(per_mechanism(0.03)),
+    "each point, 3 %": make_sessions(per_point(0.03)),
+    "each point, 10 %": make_sessions(per_point(0.10)),
+}
+"""Ways in which sessions differ for which at most 5 % of tables may be wrong."""
+REPORTED = {
+    "per mechanism, 6 %": make_sessions(per_mechanism(0.06)),
+    "one point, 5 %": make_sessions(one_point(0.05)),
+    "one point, 10 %": make_sessions(one_point(0.10)),
+    "one point, 20 %": make_sessions(one_point(0.20)),
+    "heavy tails, 5 %": make_sessions(per_point_with_tails(0.05)),
+}
+"""Ways that are reported, not promised."""
 
 
 class Simulated:
@@ -187,8 +192,35 @@ class Simulated:
     def __init__(self, world: World, truth: Truth, cores: int, random: np.random.Generator) -> None:
         self.world, self.truth, self.cores, self.random = world, truth, cores, random
         self.shifts = [world.hours(random) for _ in range(world.sessions)]
-        self.known: dict[tuple, np.ndarray] = {}
-        self.variation: dict[str, tuple[dict[str, float], SessionMeans]] = {}
+        self.cells: dict[tuple, Cell] = {}
+        labels = np.repeat(np.arange(world.sessions), world.forks)
+        for quantity in SPREAD_SHARE:
+            drawn = {mechanism: self.draw(quantity, mechanism) for mechanism in MECHANISMS}
+            means = SessionMeans((m, v, labels) for m in drawn for v in drawn[m].values())
+            for mechanism, points in drawn.items():
+                parts = [part for v in points.values() for part in np.split(v, world.sessions)]
+                floor = compute_floor(quantity, parts)
+                for point, logs in points.items():
+                    term = Term(1.0, logs, floor, labels, mechanism, means)
+                    self.cells[quantity, mechanism, *point] = Cell(mechanism + str(point), "", term)
+
+    def draw(self, quantity: str, mechanism: str) -> dict[tuple[int, int], np.ndarray]:
+        """Return the logarithms of a mechanism's forks, by sorts and consumers."""
+        consumers = range(1, 2 if mechanism == ALONE else self.cores)
+        return {
+            (sorts, n): np.log(self.truth(mechanism == QUEUE, sorts, quantity))
+            + SPREAD_SHARE[quantity] * self.draw_session_forks(mechanism, sorts)
+            for sorts, n in itertools.product(LOADS, consumers)
+        }
+
+    def draw_session_forks(self, mechanism: str, sorts: int) -> np.ndarray:
+        noise, spread, forks, *_ = self.world
+        return np.concatenate(
+            [
+                spread * noise(self.random, forks, mechanism != ALONE) + shift(mechanism, sorts)
+                for shift in self.shifts
+            ]
+        )
 
     def has(self, quantity: str) -> bool:
         """Return False: nothing but time and CPU usage is simulated."""
@@ -201,55 +233,7 @@ class Simulated:
         if consumers >= self.cores:
             return Cell("", OVERSUBSCRIBED)
         mechanism = chosen["mechanism"]
-        point = self.name(mechanism, sorts, consumers)
-        floors, means = self.vary(quantity)
-        logs = np.log(self.values(point, quantity))
-        term = Term(1.0, logs, floors[mechanism], self.label(logs), mechanism, means)
-        return Cell(str(point), "", term)
-
-    def name(self, mechanism: str, sorts: int, consumers: int) -> tuple[str, int, int]:
-        return mechanism, sorts, 0 if mechanism == "SEQUENTIAL" else consumers
-
-    def label(self, values: np.ndarray) -> np.ndarray:
-        return np.repeat(np.arange(self.world.sessions), len(values) // self.world.sessions)
-
-    def values(self, point: tuple[str, int, int], quantity: str) -> np.ndarray:
-        if (point, quantity) not in self.known:
-            mechanism, sorts, _ = point
-            share = 1.0 if quantity == "time" else CPU_SHARE
-            number = self.world.forks
-            logs = [
-                self.world.spread * self.world.noise(self.random, number, mechanism != "SEQUENTIAL")
-                + shift(mechanism, sorts)
-                for shift in self.shifts
-            ]
-            level = self.truth(mechanism == "ARRAY_BLOCKING_QUEUE", sorts, quantity)
-            self.known[point, quantity] = level * np.exp(share * np.concatenate(logs))
-        return self.known[point, quantity]
-
-    def list_points(self) -> Iterator[tuple[str, int, int]]:
-        for mechanism, sorts in itertools.product(MECHANISMS, LOADS):
-            most = 1 if mechanism == "SEQUENTIAL" else self.cores - 1
-            yield from (self.name(mechanism, sorts, n) for n in range(1, most + 1))
-
-    def vary(self, quantity: str) -> tuple[dict[str, float], SessionMeans]:
-        if quantity not in self.variation:
-            logs = {point: np.log(self.values(point, quantity)) for point in self.list_points()}
-            floors = {
-                mechanism: compute_floor(
-                    quantity,
-                    [
-                        part
-                        for p, v in logs.items()
-                        if p[0] == mechanism
-                        for part in np.split(v, self.world.sessions)
-                    ],
-                )
-                for mechanism in MECHANISMS
-            }
-            means = SessionMeans((p[0], v, self.label(v)) for p, v in logs.items())
-            self.variation[quantity] = floors, means
-        return self.variation[quantity]
+        return self.cells[quantity, mechanism, sorts, 1 if mechanism == ALONE else consumers]
 
 
 @cache
@@ -270,21 +254,15 @@ def simulate(
         yield {v.identity: v.verdict for v in judge_claims(load_claims(), made, machine)}
 
 
-def is_wrong(verdict: str, words: str) -> bool:
-    """Return whether a verdict is the wrong one; a wrong direction is wrongly reproduced."""
-    return words == verdict or (verdict == REPRODUCED and words in DIRECTIONS)
-
-
-def list_wrong(verdict: str, repeats: int, world: World, machine: Machine) -> pd.DataFrame:
-    """Return whether a claim wrongly gets the verdict: a line per run, a column per claim."""
-    truth = nothing_true if verdict == REPRODUCED else nothing_false
-    runs = pd.DataFrame(simulate(repeats, world, truth, machine))
-    return runs.map(lambda words: is_wrong(verdict, words))
-
-
 def wrongly(verdict: str, repeats: int, world: World, machine: Machine = TWO_CORES) -> float:
-    """Return the share of runs in which a table wrongly has the verdict."""
-    return float(list_wrong(verdict, repeats, world, machine).any(axis=1).mean())
+    """Return the share of runs in which a table wrongly has the verdict.
+
+    A wrong direction is wrongly reproduced.
+    """
+    truth = nothing_true if verdict == REPRODUCED else nothing_false
+    wrong = {verdict, *(DIRECTIONS if verdict == REPRODUCED else ())}
+    runs = simulate(repeats, world, truth, machine)
+    return float(np.mean([not wrong.isdisjoint(run.values()) for run in runs]))
 
 
 def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
@@ -311,34 +289,27 @@ def power(repeats: int, ratio: float, world: World) -> float:
 HEAD = """
 | {} | forks | sessions | wrongly reproduced | wrongly contradicted |
 |---|---|---|---|---|"""
+TABLES = {
+    "how forks vary": {
+        **{
+            f"{name}, standard deviation {spread:.0%}": World(noise, spread, 5)
+            for (name, noise), spread in itertools.product(NOISES.items(), SPREADS)
+        },
+        **{name: World(noise, 0.05, 7) for name, noise in RARE.items()},
+        **{f"{name} of the shipped run": World(noise, 1, 5) for name, noise in AS_SHIPPED.items()},
+    },
+    "how sessions differ": PROMISED,
+    "how sessions differ, not promised": REPORTED,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.calibration", description=__doc__)
     parser.add_argument("repeats", nargs="?", type=int, default=400, help="runs (default 400)")
     repeats = parser.parse_args().repeats
-    normal = NOISES["normal"]
-    forks = {
-        **{
-            f"{name}, standard deviation {s:.0%}": World(noise, s, 5)
-            for name, noise in NOISES.items()
-            for s in SPREADS
-        },
-        **{name: World(noise, 0.05, 7) for name, noise in RARE.items()},
-        **{f"{name} of the shipped run": World(noise, 1, 5) for name, noise in AS_SHIPPED.items()},
-    }
-    promised, reported = (
-        {name: World(normal, 0.10, 5, hours, 3) for name, hours in some.items()}
-        for some in (PROMISED, REPORTED)
-    )
-    tables = {
-        "how forks vary": forks,
-        "how sessions differ": promised,
-        "how sessions differ, not promised": reported,
-    }
-    for head, cases in tables.items():
+    for head, worlds in TABLES.items():
         print(HEAD.format(head))
-        for name, world in cases.items():
+        for name, world in worlds.items():
             rates = [wrongly(verdict, repeats, world) for verdict in (REPRODUCED, CONTRADICTED)]
             shown = " | ".join(f"{rate:.1%}" for rate in rates)
             print(f"| {name} | {world.forks} | {world.sessions} | {shown} |", flush=True)
