@@ -25,34 +25,23 @@ from handoff.tables.rows import name_arm
 CPU = "SYNTHETIC, not measured: 2 x 6 cores"
 ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
 EVENTS = 1_000_000
-SHARED = {"events": EVENTS, "shots": 3, "warmup": 1}
 MECHANISMS = ["SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"]
-SWEEP = {
-    "about": "SYNTHETIC",
-    "forks": {"fitting": 7},
-    "studies": {
-        "scaling": [
-            {"mechanism": MECHANISMS, "consumers": "1..11", "sorts": [1, 15, 300], **SHARED},
-            {
-                "mechanism": MECHANISMS[1:],
-                "consumers": "2..5",
-                "sorts": 1,
-                "placement": ["SCATTER", "ONE_NODE"],
-                **SHARED,
-            },
-        ]
-    },
-}
+
+
+def make_sweep(**studies: list[dict]) -> dict:
+    """Return a sweep of these studies' entries, with seven forks of three shots."""
+    shots = {"shots": 3, "warmup": 1}
+    listed = {study: [shots | entry for entry in entries] for study, entries in studies.items()}
+    return {"about": "SYNTHETIC", "forks": {"fitting": 7}, "studies": listed}
+
+
+BASE = {"mechanism": MECHANISMS, "consumers": "1..11", "sorts": [1, 15, 300], "events": EVENTS}
+FEW = {"mechanism": MECHANISMS[1:], "consumers": "2..5", "sorts": 1}
+SWEEP = make_sweep(scaling=[BASE, BASE | FEW | {"placement": ["SCATTER", "ONE_NODE"]}])
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """Maps (is queue, consumers, sorts, on two nodes) to (time over sequential, CPU per thread)."""
 
-MACHINE = {
-    "id": "5e7f0e71",
-    "cpu": CPU,
-    "architecture": "none",
-    "memory_gib": 0,
-    "kernel": "none",
-}
+MACHINE = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none"}
 JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
 
 SHARES = ("stayed", "in_a_row")
@@ -94,15 +83,8 @@ def make(
     `Behaviour` for points of the paper's study, a `Measurement` for those of other studies.
     """
     checked = validate_sweep(copy.deepcopy(sweep), "synthetic")
-    arms = {arm: JAVA | {"jar": arm} for arm in checked.arms}
-    identity = {
-        "sweep": "0",
-        "machine": MACHINE["id"],
-        **JAVA,
-        **({"arms": arms} if arms else {}),
-        "profile": "synthetic",
-        "started": "2015-01-01T00:00:00+00:00",
-    }
+    identity = JAVA | {"sweep": "0", "machine": MACHINE["id"], "profile": "synthetic"}
+    identity |= {"started": "2015-01-01T00:00:00+00:00"}
     points = [place(point, cores) for point in expansion.expand_points(checked, "synthetic", cores)]
     run = write_run(folder, sweep, MACHINE | {"topology": topology(cores)}, identity, points)
     random = np.random.default_rng(2015)
@@ -167,9 +149,14 @@ def imagine_shots(
     wall = int(time * luck * events)
     cpu = int(usage * busy * wall)
     threads = [imagine_thread(slot, cpu) for slot in point.threads]
-    used = {"userNs": int(usage * busy * wall * len(threads)), "sysNs": 0, "gcNs": 0}
-    shot = golden["evidence"]["shots"][0] | used
-    shot |= {"events": events, "wallNs": wall, "threads": threads}
+    shot = golden["evidence"]["shots"][0] | {
+        "events": events,
+        "wallNs": wall,
+        "threads": threads,
+        "userNs": int(usage * busy * wall * len(threads)),
+        "sysNs": 0,
+        "gcNs": 0,
+    }
     if measures:
         varied = {name: ns * (1 if name in SHARES else luck) for name, ns in measures.items()}
         shot |= {"measures": varied}

@@ -35,44 +35,24 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
 TYPOS = [
     ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; "),
     (
-        "mechanism: ARRAY_BLOCKING_QUEUE",
-        "mechanism: ARRAY_QUEUE",
-        "P1.test.0.of.mechanism: unknown value ARRAY_QUEUE; choose from ...ARRAY_BLOCKING",
+        "nism: ARRAY_",
+        "nism: ARROW_",
+        "P1.test.0.of.mechanism: unknown value ARROW_BLOCKING",
     ),
-    (
-        "along: {consumers: 1..11}",
-        "along: {consumer: 1..11}",
-        "P1.test.0.along: unknown parameter consumer; choose from mechanism",
-    ),
+    ("{consumers: 1", "{consumer: 1", "P1.test.0.along: unknown parameter consumer; choose from "),
     ("needs: {cores: 2, all", "needs: {core: 2, all", "claims.P1.needs.core: unknown key; "),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
     ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
     ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; "),
     (
-        "DISRUPTOR: DISRUPTOR_STRIPED",
-        "DISRUPTOR: X_STRIPED",
-        "readings: DISRUPTOR: unknown value X_STRIPED",
+        "R: DISRUPTOR_W",
+        "R: DISRUPTOR_V",
+        "readings: DISRUPTOR: unknown value DISRUPTOR_VORKER",
     ),
-    (
-        "METHOD: [ARRAY_BLOCKING_QUEUE",
-        "METHOD: [ARRAY_QUEUE",
-        "P4.test.0.along.METHOD: unknown value ARRAY_QUEUE",
-    ),
-    (
-        "METHOD: [ARRAY_BLOCKING_QUEUE",
-        "METHOD: [METHOD",
-        "P4.test.0: along: METHOD is a placeholder, not a value",
-    ),
-    (
-        "quantity: cpu_",
-        "quantity: cpx_",
-        "quantity: unknown quantity cpx_per_thread; choose from time, cpu_usage",
-    ),
-    (
-        "tables: []",
-        "tables: [nosuch.csv]",
-        "tables: unknown table nosuch.csv; choose from actor_scheduling.csv",
-    ),
+    ("METHOD: [ARRAY_", "METHOD: [ARROW_", "P4.test.0.along.METHOD: unknown value ARROW_BLOCKING"),
+    ("METHOD: [ARRAY_", "METHOD: [METHOD, ARRAY_", "METHOD is a placeholder, not a value"),
+    ("quantity: cpu_", "quantity: cpx_", "unknown quantity cpx_per_thread; choose from time, cpu_"),
+    ("tables: []", "tables: [nosuch.csv]", "tables: unknown table nosuch.csv; choose from actor_"),
 ]
 
 
@@ -87,8 +67,7 @@ def refusal(path, text: str) -> str:
 @pytest.mark.parametrize(("old", "new", "message"), TYPOS)
 def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, message):
     sentence = refusal(tmp_path / "scaling.yml", GOOD.replace(old, new, 1))
-    assert "scaling.yml" in sentence and "\n" not in sentence
-    assert all(part in sentence for part in message.split("..."))
+    assert "scaling.yml" in sentence and "\n" not in sentence and message in sentence
 
 
 def test_unknown_studies_and_claims_without_a_test_are_refused(tmp_path):
@@ -109,11 +88,11 @@ def own_numbers() -> dict[str, list[published.PublishedResult]]:
     }
 
 
-HOLD = [
+HOLD = {
     *("X3", "X4", "X5", "X6", "X13", "A2", "L1", "L6", "L7", "L8", "L13"),
     *("R1", "R2", "R3", "R4", "R7", "R9", "R10", "R11"),
-]
-FAIL = ["X1", "A7", "A9"]
+}
+FAIL = {"X1", "A7", "A9"}
 SILENT = ["X10", "X11", "A1", "A4", "A5", "A8", "L10", "L12", "R5", "R6", "R12", "R13"]
 """Claims by what the first table of their source says: yes, no, or nothing."""
 
@@ -127,7 +106,7 @@ PLACES = {
 
 
 def test_what_the_sources_numbers_say_of_their_claims_is_computed(own_numbers):
-    assert [claim for claim in HOLD + FAIL if own_numbers[claim][0].holds] == HOLD
+    assert {claim for claim in HOLD | FAIL if own_numbers[claim][0].holds} == HOLD
     # L3 fails on the EPYC with release 3.
     assert {(t.machine, t.reading): t.holds for t in own_numbers["L3"]} == {
         ("Core i7-860", "first version"): True,
@@ -140,27 +119,25 @@ def test_what_the_sources_numbers_say_of_their_claims_is_computed(own_numbers):
     assert published.describe_published(own_numbers["X10"]) == "no numbers"
 
 
-@pytest.mark.parametrize("claim", PLACES)
-def test_places_at_which_the_sources_numbers_differ_are_named(own_numbers, claim):
-    assert PLACES[claim] in own_numbers[claim][0].words
+def test_places_at_which_the_sources_numbers_differ_are_named(own_numbers):
+    for claim, places in PLACES.items():
+        assert places in own_numbers[claim][0].words, claim
 
 
 def test_every_published_table_is_documented_and_unchanged():
     text = (DATA / "README.md").read_text()
-    package = json.loads((PUBLISHED / "datapackage.json").read_text())
-    known = {resource["path"]: resource for resource in package["resources"]}
-    for path in PUBLISHED.glob("*.csv"):
-        resource = known[path.name]
+    resources = json.loads((PUBLISHED / "datapackage.json").read_text())["resources"]
+    tables = {path.name for path in PUBLISHED.glob("*.csv")}
+    assert {resource["path"] for resource in resources} == tables
+    for resource in resources:
+        path = PUBLISHED / resource["path"]
         assert resource["sources"][0]["title"] and resource["description"] and resource["machine"]
         assert path.name in text
         table = pd.read_csv(path)
         assert len(table) and table["machine"].notna().all()
         assert list_deviations(path, resource["schema"]) == []
-    # A correction of a table also corrects its hash.
-    assert {resource["path"]: resource["hash"] for resource in package["resources"]} == {
-        path.name: f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
-        for path in PUBLISHED.glob("*.csv")
-    }
+        # A correction of a table also corrects its hash.
+        assert resource["hash"] == f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
 def test_verdicts_are_only_about_what_the_run_measured(reference):

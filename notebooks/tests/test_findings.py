@@ -22,7 +22,7 @@ UNTESTABLE = "not testable here"
 def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> dict:
     """Return the row of a claim, as the table of claims has it."""
     judged = ours is not None
-    row = {
+    row = dict.fromkeys(("at", "needed", "depends", "coverage"), "") | {
         "claim": claim,
         "says": CLAIMS[claim].says,
         "place": "figure 3",
@@ -31,19 +31,14 @@ def make_row(claim: str, verdict: str, ours: float | None = None, **others) -> d
         "words": f"{verdict} at 1 of 11 points" if judged else verdict,
         "reason": "Needs 3 cores, here 2.",
         "compared": "time, blocking queue ÷ sequential sort TODAY" if judged else "",
-        "at": "",
         "theirs": "no numbers",
         "claimed_low": 1.0,
         "claimed_high": math.inf,
         "ours": ours,
         "low": ours and ours * 0.9,
         "high": ours and ours * 1.1,
-        "needed": "",
-        "depends": "",
-        "coverage": "",
     }
-    made = SimpleNamespace(**(row | others))
-    return claim_rows.make_row(made, "at 1 of 11 points")
+    return claim_rows.make_row(SimpleNamespace(**(row | others)), "at 1 of 11 points")
 
 
 def test_claims_without_a_verdict_are_one_sentence_by_reason_and_no_finding():
@@ -102,12 +97,10 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     assert rest == "1 of 6 claims is not testable here."
 
 
-@pytest.mark.parametrize(
-    ("places", "said"), [("111", True), ("112", False)], ids=["one place", "two places"]
-)
-def test_the_abstract_says_with_how_many_consumers_where_it_is_one_number(places, said):
-    pairs = zip(("P3", "P6", "P11"), places, strict=True)
-    rows = [make_row(claim, REPRODUCED, 2.0, at=f"{number} consumer") for claim, number in pairs]
+@pytest.mark.parametrize(("last", "said"), [("1 consumer", True), ("2 consumers", False)])
+def test_the_abstract_says_with_how_many_consumers_where_it_is_one_number(last, said):
+    places = {"P3": "1 consumer", "P6": "1 consumer", "P11": last}
+    rows = [make_row(claim, REPRODUCED, 2.0, at=at) for claim, at in places.items()]
     assert ("These results are with 1 consumer." in findings.list_abstract(rows)) is said
 
 
@@ -123,24 +116,15 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     assert none == "The run judges none of the study's 1 claim."
 
 
-def make_point(sorts: int, mechanism: str, **numbers: float) -> dict:
-    return {"sorts": sorts, "mechanism": mechanism, "consumers": 1, **numbers}
-
-
 def make_points(sorts: int, alone: float, extra: float, cores: float, switches: float) -> list:
-    shared = {"ns_per_event": alone, "excess_ns": 0.0, "cpu_usage": 1.3}
-    return [
-        make_point(sorts, reasons.SEQUENTIAL, **shared, switches_per_event=0.0),
-        make_point(sorts, reasons.POOL, **shared, switches_per_event=0.0001),
-        make_point(
-            sorts,
-            reasons.QUEUE,
-            ns_per_event=alone + extra,
-            excess_ns=extra,
-            cpu_usage=cores,
-            switches_per_event=switches,
-        ),
+    names = ("mechanism", "ns_per_event", "excess_ns", "cpu_usage", "switches_per_event")
+    rows = [
+        (reasons.SEQUENTIAL, alone, 0.0, 1.3, 0.0),
+        (reasons.POOL, alone, 0.0, 1.3, 0.0001),
+        (reasons.QUEUE, alone + extra, extra, cores, switches),
     ]
+    shared = {"sorts": sorts, "consumers": 1}
+    return [shared | dict(zip(names, row, strict=True)) for row in rows]
 
 
 def test_a_reason_is_given_only_where_the_numbers_carry_it():
@@ -152,24 +136,18 @@ def test_a_reason_is_given_only_where_the_numbers_carry_it():
     assert reasons.explain_costs([]) == {"rows": [], "sentences": []}
 
 
-def make_choice(choice: str, ratio: float, mechanism: str = findings.ALONE) -> dict:
-    return {"choice": choice, "mechanism": mechanism, "ratio": ratio}
-
-
 @pytest.mark.parametrize(
-    ("rows", "words"),
+    ("ratios", "mechanism", "words"),
     [
-        ([make_choice("order SHUFFLED", 36.0), make_choice("order DESCENDING", 1.9)], "36 (shuff"),
-        (
-            [make_choice("order SHUFFLED", 0.02), make_choice("wait BLOCKING", 3.1)],
-            "more than a factor of 3.1",
-        ),
-        ([make_choice("order SHUFFLED", 3.0), make_choice("wait BLOCKING", 0.2)], ""),
-        ([make_choice("order SHUFFLED", 3.0, "blocking queue")], ""),
-        ([], ""),
+        ({"order SHUFFLED": 36.0, "order DESCENDING": 1.9}, findings.ALONE, "36 (shuff"),
+        ({"order SHUFFLED": 0.02, "wait BLOCKING": 3.1}, findings.ALONE, "more than a factor of 3"),
+        ({"order SHUFFLED": 3.0, "wait BLOCKING": 0.2}, findings.ALONE, ""),
+        ({"order SHUFFLED": 3.0}, "blocking queue", ""),
+        ({}, findings.ALONE, ""),
     ],
 )
-def test_the_order_is_reported_where_it_is_beyond_all_other_choices(rows, words):
+def test_the_order_is_reported_where_it_is_beyond_all_other_choices(ratios, mechanism, words):
+    rows = [{"choice": c, "mechanism": mechanism, "ratio": ratio} for c, ratio in ratios.items()]
     sentence = findings.describe_order({"notable": rows, "sorts": "1"})
     assert words in sentence and bool(sentence) == bool(words)
 

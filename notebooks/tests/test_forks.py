@@ -5,6 +5,7 @@ import pytest
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
+from handoff.report import overview
 
 
 def shots(**columns) -> pd.DataFrame:
@@ -60,3 +61,9 @@ def test_a_fork_has_the_greatest_latency_of_its_shots_and_else_their_median():
     (fork,) = compute_fork_means(rows).itertuples()
     assert (fork.hop_max, fork.hop_min, fork.hop_mean) == (9, 4, 5)
     assert "hop_max" in load_catalog()["latency"].measures
+
+
+def test_the_time_of_a_repeated_fork_is_in_the_whole():
+    fork = {"point": "p", "fork": 0, "warmup": False, "warmup_ns": None, "wall_ns": 1e9}
+    rows = pd.DataFrame([fork | {"again": again, "seconds": 2.0} for again in (0, 1)])
+    assert overview.divide_time(rows).tolist() == [50.0, 0.0, 50.0]

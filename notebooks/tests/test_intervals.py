@@ -12,19 +12,21 @@ from scipy import stats
 from handoff.analysis.forks import LEAST_SPREAD, Variation, measure_level
 from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
-from handoff.claims import verdicts
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Comparison, Evaluation
 from handoff.claims.judging import explain_absence
 from handoff.claims.model import Claim, Needs
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    INCONCLUSIVE,
+    REPRODUCED,
+    SMALLER,
+    UNDECIDED,
+    Verdict,
+    decide_verdict,
+)
 
-RANKS = [
-    verdicts.CONTRADICTED,
-    verdicts.INCONCLUSIVE,
-    verdicts.SMALLER,
-    verdicts.UNDECIDED,
-    verdicts.REPRODUCED,
-]
+RANKS = [CONTRADICTED, INCONCLUSIVE, SMALLER, UNDECIDED, REPRODUCED]
 """Verdicts of a claim of more, in the order in which a growing estimate passes them."""
 
 
@@ -136,23 +138,15 @@ def test_the_larger_of_both_variances_counts():
 
 
 def test_two_sessions_have_an_interval_from_the_studys_other_points():
-    study = study_of(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05))
-    sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
-    made = contrast(*sides, study)
-    assert made.sessions == 2 and made.interval() is not None
-    assert contrast(*sides).interval() is None
-
-
-def test_points_without_one_of_a_runs_sessions_take_nothing_from_comparisons_of_the_others():
-    """A third session has one point so far: two are compared, as if it had none."""
+    """A third session that has one point so far takes nothing from it."""
     rows = list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 3, 0.0, 0.05))
-    whole = [(name, means[:2]) for name, means in rows]
-    started = [
-        (name, means if place == 3 else means[:2]) for place, (name, means) in enumerate(rows)
-    ]
+    whole = study_of((name, means[:2]) for name, means in rows)
+    started = study_of((m, means if n == 3 else means[:2]) for n, (m, means) in enumerate(rows))
     sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
-    assert contrast(*sides, study_of(started)) == contrast(*sides, study_of(whole))
-    assert study_of(started).usual == (1, 2)
+    made = contrast(*sides, whole)
+    assert made.sessions == 2 and made.interval() is not None
+    assert contrast(*sides, started) == made
+    assert contrast(*sides).interval() is None
 
 
 def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
@@ -197,7 +191,7 @@ def leave_undecided(made, **claimed):
     check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
     claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
     evaluation = Evaluation(check, [Comparison({}, made, ())], [{}], frozenset({0}), {})
-    return verdicts.Verdict("P1", claim, (), "", evaluations=(evaluation,))
+    return Verdict("P1", claim, (), "", evaluations=(evaluation,))
 
 
 @EVERY_TIME
@@ -207,7 +201,7 @@ def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, cla
 
     def rank(shift):
         bare = leave_undecided(estimate([Term(1.0, np.array(values) + shift, 0.01)]), **claimed)
-        return RANKS.index(verdicts.decide_verdict(bare, 0.02).verdict)
+        return RANKS.index(decide_verdict(bare, 0.02).verdict)
 
     before, after = rank(0.0), rank(more)
     assert after >= before if "above" in claimed else after <= before
@@ -226,7 +220,7 @@ def draw_run(random, shared, single, sessions):
 
 
 @pytest.mark.parametrize("sessions", [2, 3, 5])
-@pytest.mark.parametrize(("shared", "single"), [(0.0, 0.0), (0.05, 0.0), (0.0, 0.1), (0.05, 0.05)])
+@pytest.mark.parametrize(("shared", "single"), [(0.05, 0.0), (0.05, 0.05)])
 def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions):
     random = np.random.default_rng(11)
     inside = 0
@@ -236,20 +230,16 @@ def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions
     assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
 
 
-ALONE = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
-"""A ratio of one session, all of whose error is between forks."""
-
-
 def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_not_decide():
     # All of the error is between sessions: no number of forks helps, some sessions do.
-    between = Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0)
-    assert find_effort(between, 1.0, 0.95).forks == math.inf
-    assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
-    effort = find_effort(ALONE, 1.0, 0.95)
+    effort = find_effort(Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0), 1.0, 0.95)
+    assert effort.forks == math.inf and 3 < effort.sessions < 50
+    # All of it is between the forks of one session.
+    alone = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
+    effort = find_effort(alone, 1.0, 0.95)
     assert 5 < effort.forks < 100 and effort.sessions == math.inf
-    forks = find_effort(ALONE, 1.0, 0.95).forks
-    for more, decided in ((forks, True), (forks // 2, False)):
-        later = ALONE._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
+    for more, decided in ((effort.forks, True), (effort.forks // 2, False)):
+        later = alone._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
         assert (later.interval()[0] >= 1.0) is decided
 
 
@@ -263,32 +253,18 @@ def test_what_was_measured_and_has_no_interval_says_why(forks, reason):
     assert explain_absence(absent).startswith(reason)
 
 
+def make_forks(logs, sessions=1, oversubscribed=False):
+    """Return a point's forks, spread evenly over sessions, with the variation that they show."""
+    forks = pd.DataFrame({"ns_per_event": np.exp(logs), "session": np.arange(len(logs)) % sessions})
+    forks = forks.assign(point="a", mechanism="a", oversubscribed=oversubscribed)
+    return forks.assign(variation=Variation(forks, ["mechanism"]))
+
+
 def test_differences_between_sessions_are_in_no_variance_floor():
     """Forks of a session agree to 1 %; the sessions differ by a factor of e."""
-    random = np.random.default_rng(5)
-    logs = random.normal(0, 0.01, 10) + np.arange(10) % 2
-    (rows,) = study(frame(logs, sessions=2))
-    floors, _ = rows["variation"].iloc[0].of("ns_per_event")
+    logs = np.random.default_rng(5).normal(0, 0.01, 10) + np.arange(10) % 2
+    floors, _ = make_forks(logs, sessions=2)["variation"].iloc[0].of("ns_per_event")
     assert floors == {"a": LEAST_SPREAD**2}
-
-
-def frame(logs, sessions=1, mechanism="a", oversubscribed=False):
-    """Return a point's forks, spread evenly over sessions."""
-    return pd.DataFrame(
-        {
-            "point": mechanism,
-            "mechanism": mechanism,
-            "ns_per_event": np.exp(logs),
-            "session": np.arange(len(logs)) % sessions,
-            "oversubscribed": oversubscribed,
-        }
-    )
-
-
-def study(*frames):
-    """Return the frames with the variation that all of them show together."""
-    whole = pd.concat(frames, ignore_index=True)
-    return [rows.assign(variation=Variation(whole, ["mechanism"])) for rows in frames]
 
 
 @pytest.mark.parametrize(
@@ -296,8 +272,7 @@ def study(*frames):
 )
 def test_a_point_on_cores_of_its_own_has_bars(sessions, shared, bars):
     logs = np.random.default_rng(9).normal(0, 0.1, 12)
-    (rows,) = study(frame(logs, sessions, oversubscribed=shared))
-    assert len(measure_level(rows).bars) == bars
+    assert len(measure_level(make_forks(logs, sessions, shared)).bars) == bars
 
 
 @pytest.mark.parametrize(

@@ -55,10 +55,6 @@ def test_an_extension_judges_again_the_studies_that_had_points(planned, by_plan,
     assert count_judgings(run, "scaling") == judgings
 
 
-def make_verdict(word, *options, others=()):
-    return Verdict("P6", None, options, word, others=tuple(others))
-
-
 @pytest.mark.parametrize(
     ("others", "words"),
     [
@@ -69,7 +65,6 @@ def make_verdict(word, *options, others=()):
             [
                 (INCONCLUSIVE, "pool", "3.2.0", "today"),
                 (INCONCLUSIVE, "pool", "3.4.4", "2015"),
-                (INCONCLUSIVE, "striped", "3.2.0", "today"),
                 (REPRODUCED, "pool", "3.2.0", "2015"),
             ],
             "changes with 3.2.0 or 2015: inconclusive; with 3.2.0 and 2015: reproduced",
@@ -77,8 +72,8 @@ def make_verdict(word, *options, others=()):
     ],
 )
 def test_the_choices_that_change_a_verdict_are_named_once(others, words):
-    made = [make_verdict(word, *options) for word, *options in others]
-    literal = make_verdict(CONTRADICTED, "pool", "3.4.4", "today", others=made)
+    made = tuple(Verdict("P6", None, options, word) for word, *options in others)
+    literal = Verdict("P6", None, ["pool", "3.4.4", "today"], CONTRADICTED, others=made)
     assert describe_dependence(literal) == words
 
 

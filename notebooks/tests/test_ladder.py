@@ -1,5 +1,7 @@
 """The ladder: what each decision saves, and what is said where steps are missing."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,35 +10,19 @@ from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 from handoff.studies.ladder import STEPS, figures, numbers
 
-NS = {
-    "SEQUENTIAL": 40.0,
-    "ARRAY_BLOCKING_QUEUE": 400.0,
-    "ONE_LOCK": 400.0,
-    "ONE_LOCK_IDLE": 600.0,
-    "TWO_LOCKS": 300.0,
-    "NO_LOCK": 100.0,
-    "PADDED_CURSORS": 100.0,
-    "BATCHED": 50.0,
-    "BATCHED_UNPADDED": 75.0,
-    "JCTOOLS_SPSC": 80.0,
-    "DISRUPTOR": 70.0,
-}
+STAIRS = {"ARRAY_BLOCKING_QUEUE": 400.0, "ONE_LOCK": 400.0, "ONE_LOCK_IDLE": 600.0}
+STAIRS |= {"TWO_LOCKS": 300.0, "NO_LOCK": 100.0, "PADDED_CURSORS": 100.0, "BATCHED": 50.0}
+OTHERS = {"SEQUENTIAL": 40.0, "BATCHED_UNPADDED": 75.0, "JCTOOLS_SPSC": 80.0, "DISRUPTOR": 70.0}
+NS = STAIRS | OTHERS
 
 
 def make_forks(*mechanisms: str) -> pd.DataFrame:
     """Return five forks per mechanism, which differ by about a hundredth."""
     spread = np.random.default_rng(1)
-    rows = [
-        {
-            "mechanism": name,
-            "point": name,
-            "fork": fork,
-            "ns_per_event": NS[name] * np.exp(0.01 * spread.normal()),
-        }
-        for name in mechanisms or NS
-        for fork in range(5)
-    ]
-    return pd.DataFrame(rows).assign(
+    forks = pd.DataFrame(itertools.product(mechanisms or NS, range(5)), columns=["point", "fork"])
+    return forks.assign(
+        mechanism=forks["point"],
+        ns_per_event=forks["point"].map(NS) * np.exp(spread.normal(0, 0.01, len(forks))),
         study="ladder",
         release="3.4.4",
         sorts=1,

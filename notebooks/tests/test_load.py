@@ -156,39 +156,42 @@ def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
 
 
 HEAP_REFUSED = "the kernel refused to place the heap"
-UNKNOWN_HEAP = {"sockets": 2, "heap_nodes": [None, None]}
+UNKNOWN_HEAP = {"heap_nodes": [None, None]}
+
+
+def observe_two(planned=(), **columns) -> Observations:
+    """Return two forks of a point on two sockets, of which a verdict needs no more."""
+    fixed = {"time": [1.0, 1.1], "cpu_usage": 1.0, "point": "a", "sockets": 2}
+    return Observations(pd.DataFrame(fixed | columns), ["consumers", "sockets"], {}, {}, 2, planned)
 
 
 @pytest.mark.parametrize(
     ("columns", "wanted", "unfit"),
     [
-        ({"sockets": 2, "unplaced": True}, {"sockets": 2}, HEAP_REFUSED),
-        ({"sockets": 2, "unplaced": True}, {}, ""),
-        ({"n": 1, "unlike": True}, {}, "on unlike kinds of core"),
-        ({"n": 1, "too_short": True}, {}, "shots too short"),
-        ({"n": 1, "too_short": [True, False]}, {}, ""),
-        ({"n": 1, "short_usage": True}, {}, ""),
+        ({"unplaced": True}, {"sockets": 2}, HEAP_REFUSED),
+        ({"unplaced": True}, {}, ""),
+        ({"unlike": True}, {}, "on unlike kinds of core"),
+        ({"too_short": True}, {}, "shots too short"),
+        ({"too_short": [True, False]}, {}, ""),
         (UNKNOWN_HEAP, {"sockets": 2}, "heap on unknown nodes"),
         (UNKNOWN_HEAP, {}, ""),
-        ({"sockets": 2, "heap_nodes": ["0:4096"] * 2}, {"sockets": 2}, ""),
+        ({"heap_nodes": ["0:4096"] * 2}, {"sockets": 2}, ""),
     ],
 )
 def test_a_cell_says_why_no_claim_can_be_judged_by_it(columns, wanted, unfit):
-    rows = pd.DataFrame({"time": [1.0, 1.1], "point": "a", **columns})
-    observed = Observations(rows, [next(iter(columns))], {}, {}, 2)
-    assert observed.cell(wanted, "time").unfit == unfit
+    assert observe_two(**columns).cell(wanted, "time").unfit == unfit
 
 
-def test_shots_too_short_for_cpu_usage_leave_times_judged():
-    rows = pd.DataFrame({"n": 1, "cpu_usage": [1.0, 1.1], "point": "a", "short_usage": True})
-    observed = Observations(rows, ["n"], {}, {}, 2)
-    assert observed.cell({}, "cpu_usage").unfit == "shots too short for CPU usage"
+@pytest.mark.parametrize(
+    ("quantity", "unfit"), [("time", ""), ("cpu_usage", "shots too short for CPU usage")]
+)
+def test_shots_too_short_for_cpu_usage_leave_times_judged(quantity, unfit):
+    assert observe_two(short_usage=True).cell({}, quantity).unfit == unfit
 
 
 def test_a_point_on_other_sockets_is_not_said_to_be_absent():
     planned = [({"consumers": 6, "sockets": 1}, "")]
-    rows = pd.DataFrame({"consumers": 6, "sockets": 1, "time": [1.0, 1.1], "point": "a"})
-    observed = Observations(rows, ["consumers", "sockets"], {}, {}, 2, planned)
+    observed = observe_two(planned, consumers=6, sockets=1)
     wanted = {"consumers": 6, "sockets": 2}
     assert observed.cell(wanted, "time").unfit == "on 1 socket in this run"
     assert observed.cell({"consumers": 7, "sockets": 2}, "time").unfit == "not in this run"

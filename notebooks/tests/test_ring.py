@@ -14,7 +14,7 @@ from handoff.tables import tidy
 from tests import synthetic
 
 CORES = 4
-SHARED = {"placement": ["UNPINNED", "COMPACT"], "shots": 3, "warmup": 1, "events": 1_600_000}
+SHARED = {"placement": ["UNPINNED", "COMPACT"], "events": 1_600_000}
 MATCHED = {10: 120, 100: 1200}
 """Iterations that take as long on a machine ten times as fast as 10 and 100 took the post."""
 
@@ -34,8 +34,7 @@ def sweep_of(loads: list[int]) -> dict:
         scala | {"tokens": 4, "work": loads},
         {"mechanism": "PI_TASKS", "threads": [1, 2], "generator": ["SHARED", "PER_THREAD"]},
     ]
-    studies = {"ring": [SHARED | entry for entry in entries]}
-    return {"about": "SYNTHETIC", "forks": {"fitting": 7}, "studies": studies}
+    return synthetic.make_sweep(ring=[SHARED | entry for entry in entries])
 
 
 NS_ALONE = {0: 607.0, 1: 800.0, 10: 2500.0, 100: 20_000.0}

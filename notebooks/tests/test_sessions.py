@@ -25,15 +25,12 @@ def test_a_pause_of_six_hours_starts_a_session_in_any_reading_order_of_forks():
 def measured(run, golden):
     """Fill the run with a golden fork per task, a minute after each other."""
     for place, (point, number) in enumerate(run.tasks()):
-        start = datetime(2026, 11, 21, 0, place, tzinfo=UTC)
         spans = {
-            name: golden[name]
-            | {"utc": (start + timedelta(seconds=end)).isoformat(timespec="milliseconds")}
-            for name, end in (("before", 0), ("after", 9))
+            name: golden[name] | {"utc": f"2026-11-21T00:{place:02}:0{second}.000+00:00"}
+            for name, second in (("before", 0), ("after", 9))
         }
-        content = sealed(
-            golden, **spans, params=point.params, fork=number, order=place, block=number
-        )
+        own = {"params": point.params, "fork": number, "order": place, "block": number}
+        content = sealed(golden, **spans, **own)
         write_json(run.folder / "forks" / f"{point.fork_name(number)}.json", content)
     return run
 

@@ -33,14 +33,14 @@ def pair(factor=1.0, flaw="", combine=estimate, **options):
     return compare(side(**options), side(factor, seed=2, **options), flaw, combine)
 
 
+def find_visible(made):
+    return tabulate_outcomes([made])["visible"].iloc[0]
+
+
 def judge(*made, missing=0, **options):
     """Return the outcome of each point and the exit code."""
     rows = tabulate_outcomes(made, **options)
     return rows["outcome"].tolist(), find_code(rows, missing)
-
-
-def find_visible(made):
-    return tabulate_outcomes([made])["visible"].iloc[0]
 
 
 def test_equal_sides_pass_and_a_doubling_is_slower():
@@ -51,8 +51,7 @@ def test_equal_sides_pass_and_a_doubling_is_slower():
 WAYS = {
     "no point at all": [],
     "a point that one side does not have": [({"why": "not measured after"}, None)],
-    "threads share cores": [pair(3.0, flaw="threads share cores")],
-    "three forks": [pair(3.0, forks=3)],
+    "a flaw": [pair(3.0, flaw="threads share cores")],
     "sides without a session in common": [
         compare(side(sessions=[1] * 5), side(3.0, seed=2, sessions=[2] * 5))
     ],

@@ -18,38 +18,20 @@ from handoff.studies.topologies import numbers as topologies
 from handoff.studies.topologies.figures import TopologiesFigures
 from tests import synthetic
 
-SHARED = {"shots": 3, "warmup": 1}
 QUEUES, RINGS = ["ARRAY_BLOCKING_QUEUE", "LINKED_BLOCKING_QUEUE"], ["DISRUPTOR_3", "DISRUPTOR_4"]
 TOPOLOGIES = ["UNICAST", "PIPELINE", "SEQUENCER", "MULTICAST", "DIAMOND"]
 MECHANISMS = QUEUES + RINGS
-LATENCY = {"mechanism": MECHANISMS, "events": 300_000, **SHARED}
-SWEEP = {
-    "about": "SYNTHETIC",
-    "forks": {"fitting": 7},
-    "studies": {
-        "topologies": [
-            {
-                "mechanism": MECHANISMS,
-                "topology": TOPOLOGIES,
-                "accounting": ["AS_PUBLISHED", "FAIR"],
-                "events": 1_000_000,
-                **SHARED,
-            },
-        ],
-        "latency": [
-            LATENCY | {"stages": [1, 3]},
-            LATENCY | {"pacing": "SCHEDULE", "gap": [10_000, 5_000, 2_000, 1_000, 500]},
-        ],
-        "counters": [
-            {
-                "mechanism": ["PLAIN", "VOLATILE", "CAS", "LOCK"],
-                "threads": [1, 2],
-                "events": 100_000_000,
-                **SHARED,
-            }
-        ],
-    },
-}
+LATENCY = {"mechanism": MECHANISMS, "events": 300_000}
+TOPOLOGY = {"topology": TOPOLOGIES, "accounting": ["AS_PUBLISHED", "FAIR"], "events": 1_000_000}
+COUNTER = {"mechanism": ["PLAIN", "VOLATILE", "CAS", "LOCK"], "threads": [1, 2]}
+SWEEP = synthetic.make_sweep(
+    topologies=[TOPOLOGY | {"mechanism": MECHANISMS}],
+    latency=[
+        LATENCY | {"stages": [1, 3]},
+        LATENCY | {"pacing": "SCHEDULE", "gap": [10_000, 5_000, 2_000, 1_000, 500]},
+    ],
+    counters=[COUNTER | {"events": 100_000_000}],
+)
 INCREMENT = {"PLAIN": [1.0], "VOLATILE": [5.0], "CAS": [7.0, 40.0], "LOCK": [20.0, 200.0]}
 """Nanoseconds per increment, with one thread and with two."""
 
@@ -78,9 +60,7 @@ def measures(hop: float, stages: int, scheduled: bool) -> dict[str, float]:
     ways = {"hop": hop, "published": 1.3 * hop, "total": total}
     ways |= {"due": total} if scheduled else {}
     shape = {"min": 0.5, "mean": 1.0, "p50": 0.9, "p99": 1.8, "p9999": 20.0, "max": 100.0}
-    values = {
-        f"{way}_{name}": ns * factor for way, ns in ways.items() for name, factor in shape.items()
-    }
+    values = {f"{way}_{name}": ways[way] * shape[name] for way in ways for name in shape}
     return values | {"clock_ns": 25.0, "recorder_ns": 33.0, "recorder_bytes": 221_696.0}
 
 
@@ -153,13 +133,14 @@ def test_every_figure_can_be_drawn_and_none_of_the_papers_study(published, tmp_p
 
 
 def list_hollow(axes):
-    return [line for line in axes.lines if line.get_markerfacecolor() == "none"]
+    """Return the values of the hollow marks."""
+    return [line.get_ydata()[0] for line in axes.lines if line.get_markerfacecolor() == "none"]
 
 
 def test_hollow_marks_are_published_values(latency_figures, topologies_forks):
     theirs = latency.select_published(latency_figures.forks)
     figure = draw_latency.draw_percentiles(theirs, latency_figures.curves)
-    marks = [line.get_ydata()[0] for axes in figure.axes for line in list_hollow(axes)]
+    marks = [value for axes in figure.axes for value in list_hollow(axes)]
     assert sorted(marks) == [128, 8_192, 2_097_152, 4_194_304]
     figure = draw_topologies.draw_ratios(topologies.compute_ratios_to_queue(topologies_forks))
     # Ten of the two Core i7, two of the EPYC, whose other queue is not the array blocking queue.
@@ -167,20 +148,18 @@ def test_hollow_marks_are_published_values(latency_figures, topologies_forks):
 
 
 @pytest.mark.parametrize(
-    ("points", "names"),
+    ("studies", "mechanisms", "names"),
     [
         (
-            {"study": ["counters", "topologies"], "mechanism": ["CAS", "DISRUPTOR_4"]},
+            ["counters", "topologies"],
+            ["CAS", "DISRUPTOR_4"],
             "2 forks missing: compare and set 1, disruptor 4.0.0 1",
         ),
-        (
-            {"study": "scaling", "mechanism": ["SEQUENTIAL"] * 6},
-            "6 forks missing: sequential 6",
-        ),
+        ("scaling", ["SEQUENTIAL"] * 6, "6 forks missing: sequential 6"),
     ],
 )
-def test_missing_forks_are_counted_by_mechanism(points, names):
-    missing = pd.DataFrame(points).assign(asked=2, found=1)
+def test_missing_forks_are_counted_by_mechanism(studies, mechanisms, names):
+    missing = pd.DataFrame({"study": studies, "mechanism": mechanisms, "asked": 2, "found": 1})
     assert describe_incomplete(missing) == f"INCOMPLETE: {names}."
 
 

@@ -52,30 +52,15 @@ def is_measured(column: str) -> bool:
     return column in ("time", "stayed") or "_" in column
 
 
-def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return published numbers with times in the unit of loads: nanoseconds per hop."""
+def place_rows(study: str, rows: pd.DataFrame, cores: int) -> pd.DataFrame:
+    """Return rows in the units of loads, nanoseconds per hop, with the column `oversubscribed`."""
     measured = [n for n in rows.select_dtypes("number") if is_measured(n)]
     rows = rows.astype(dict.fromkeys(measured, float))
     if "rounds" in rows and rows["rounds"].notna().all():
         # In a round, each of a hundred nodes passes on four tokens.
-        return rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
-    return rows
-
-
-def place_rows(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> pd.DataFrame:
-    """Return rows in the units of loads, with `point` and `oversubscribed`."""
-    rows = convert_units(rows)
+        rows = rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
     shared = [count_threads(study, row) > cores for _, row in rows.iterrows()]
-    point = rows.groupby(parameters, dropna=False, sort=False).ngroup().astype(str)
-    return rows.assign(oversubscribed=shared, point=point)
-
-
-def judge_everything(study: str) -> ClaimFile:
-    """Return a study's claims with all readings judged, also of releases that only the source has.
-
-    They are judged as if machines of today had measured the source's tables.
-    """
-    return load_claim_files()[study].model_copy(update={"parameters": {}})
+    return rows.assign(oversubscribed=shared)
 
 
 class Table(NamedTuple):
@@ -85,14 +70,20 @@ class Table(NamedTuple):
     file: ClaimFile
     rows: pd.DataFrame
     numbers: list[str]
+    cores: int = CORES
+
+    @property
+    def parameters(self) -> list[str]:
+        return [name for name in self.file.allowed() if name in self.rows]
 
     def observe(self, forks: int, noise: Callable[[int], np.ndarray]) -> Observations:
         """Return `forks` forks per point; `noise` draws the logarithms of their deviations."""
         rows = self.rows.loc[self.rows.index.repeat(forks)].reset_index(drop=True)
         luck = np.exp(np.array([noise(len(rows)) for _ in self.numbers])).T
         values = dict(zip(self.numbers, (rows[self.numbers].to_numpy() * luck).T, strict=True))
-        names = [name for name in self.file.allowed() if name in rows]
-        return Observations(rows.assign(**values), names, {}, {"CORES": CORES}, 5)
+        points = rows.groupby(self.parameters, dropna=False, sort=False).ngroup().astype(str)
+        rows = rows.assign(point=points, **values)
+        return Observations(rows, self.parameters, {}, {"CORES": self.cores}, 5)
 
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
         """Return the verdict of each claim, in the first reading that the table has."""
@@ -106,16 +97,19 @@ class Table(NamedTuple):
         return {verdict.identity: verdict.verdict for verdict in measured}
 
 
-def imagine_table(study: str, machine: str, world: str) -> Table:
-    file = judge_everything(study)
-    rows = observe_tables(file)[machine].rows
-    names = [name for name in file.allowed() if name in rows]
-    rows = place_rows(study, rows, CORES, names)
+def imagine_table(study: str, machine: str, world: str, cores: int = CORES) -> Table:
+    """Return a published table as a machine with so many cores would measure it in this world.
+
+    All readings are judged, also of releases that only the source has, as if machines of today had
+    measured its tables.
+    """
+    file = load_claim_files()[study].model_copy(update={"parameters": {}})
+    rows = place_rows(study, observe_tables(file)[machine].rows, cores)
     numbers = [n for n in rows.select_dtypes(float) if is_measured(n)]
     numbers = [n for n in numbers if rows[n].notna().all() and (rows[n] > 0).all()]
     assert numbers, (study, machine)
     changed = {n: np.exp(WORLDS[world](np.log(rows[n].to_numpy()))) for n in numbers}
-    return Table(study, file, rows.assign(**changed), numbers)
+    return Table(study, file, rows.assign(**changed), numbers, cores)
 
 
 def find_truth(table: Table) -> dict[str, str]:
