@@ -15,7 +15,7 @@ from handoff.run.store.identity import hash_setup
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
-from .conftest import copy_some
+from .conftest import copy_some, raise_forks
 from .synthetic import seal
 from .test_report import slow
 
@@ -41,11 +41,7 @@ def after(small, tmp_path):
 @pytest.fixture
 def fitting(small, tmp_path):
     """Return a copy of the run with the points of one study, which all have a core per thread."""
-    return copy_some(
-        small,
-        tmp_path / "runs" / "before",
-        lambda point: point.study == "counters" and not point.unavailable,
-    )
+    return copy_some(small, tmp_path / "runs" / "before", lambda point: point.study == "counters")
 
 
 @pytest.fixture
@@ -84,12 +80,9 @@ def thin(run):
 
 
 def leave_out(run):
-    plan = json.loads((run.folder / "plan.json").read_text())
-    for point in plan:
-        point["unavailable"] = "CPUS_98_99 names CPUs that this machine does not have"
-    write_json(run.folder / "plan.json", plan)
-    for path in (run.folder / "forks").iterdir():
-        path.unlink()
+    why = {"unavailable": "CPUS_98_99 names CPUs that this machine does not have"}
+    write_json(run.folder / "plan.json", [point.model_dump() | why for point in run.points])
+    shutil.rmtree(run.folder / "forks")
 
 
 def shorten(run):
@@ -135,19 +128,16 @@ def test_points_on_shared_cores_are_not_judged_and_tables_follow_the_forks(small
 
 
 def test_missing_forks_of_a_run_that_is_judged_are_exit_code_3(fitting, again):
-    other = again()
-    plan = json.loads((other.folder / "plan.json").read_text())
-    plan[0]["forks"] += 1
-    write_json(other.folder / "plan.json", plan)
-    changes = comparison.compare_runs(fitting, read_run(other.folder))
+    other, first = again(), fitting.points[0]
+    other = raise_forks(other, {first.key: first.forks + 1})
+    changes = comparison.compare_runs(fitting, other)
     assert changes.code == 3 and changes.missing == 1
 
 
 def test_a_new_kernel_and_microcode_are_reported_and_judged(fitting, again):
     other = again(lambda point: 3.0)
-    machine = json.loads((other.folder / "machine.json").read_text())
     updated = {"kernel": "6.1.0-13", "settings": {"microcode": "0xa0"}}
-    write_json(other.folder / "machine.json", machine | updated)
+    write_json(other.folder / "machine.json", other.machine | updated)
     changes = comparison.compare_runs(fitting, read_run(other.folder))
     assert changes.code == 4 and not changes.unlike
     assert any("kernel is 6.1.0-13" in line for line in changes.changed)
@@ -164,10 +154,9 @@ def test_runs_with_nothing_in_common_are_not_judged(small, tmp_path, call):
 
 
 def test_a_difference_between_two_machines_is_not_a_regression(small, after, call):
-    for name in ("machine.json", "run.json"):
-        content = json.loads((after.folder / name).read_text())
-        changed = {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"}
-        write_json(after.folder / name, content | changed)
+    changed = {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"}
+    write_json(after.folder / "machine.json", after.machine | changed)
+    write_json(after.folder / "run.json", after.identity | changed)
     other = read_run(after.folder)
     setup = hash_setup(other.identity)
     for path in (after.folder / "forks").iterdir():

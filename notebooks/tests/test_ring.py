@@ -105,10 +105,9 @@ def judge(run):
 
 def test_a_run_with_the_posts_numbers_is_judged_as_the_posts_say(run):
     verdicts = judge(run)
-    for claim in ("R1", "R2", "R4", "R6", "R8", "R12", "R13"):
-        assert verdicts[claim, UNPINNED] == REPRODUCED, claim
-    for claim in ("R7", "R9", "R10"):
-        assert verdicts[claim, AS_MANY] == REPRODUCED, claim
+    placed = [(claim, UNPINNED) for claim in ("R1", "R2", "R4", "R6", "R8", "R12", "R13")]
+    for key in [*placed, *((claim, AS_MANY) for claim in ("R7", "R9", "R10"))]:
+        assert verdicts[key] == REPRODUCED, key
     # The post's own 1.20 is too close to the claimed 1.3 for seven forks.
     assert verdicts["R11", AS_MANY] == INCONCLUSIVE
     assert verdicts["R2", "pinned"] == LARGER
@@ -120,13 +119,12 @@ def test_a_run_with_the_posts_numbers_is_judged_as_the_posts_say(run):
 def test_on_a_faster_machine_claims_are_judged_at_like_times_and_at_like_shares_of_work(
     tmp_path, golden_file
 ):
-    literal = {ours: theirs for theirs, ours in MATCHED.items()}
-
     def faster(point: Point):
         work = int(point.params["work"])
-        params = point.params | {"work": str(literal.get(work, work))}
+        theirs = {ours: theirs for theirs, ours in MATCHED.items()}.get(work)
+        params = point.params | {"work": str(theirs or work)}
         time, _ = as_published(point.model_copy(update={"params": params}))
-        return time * (0.1 if work not in literal else 1.0), None
+        return time * (1.0 if theirs else 0.1), None
 
     amounts = {"ring": {"NS_2225": MATCHED[10], "NS_17750": MATCHED[100]}}
     loads = [10, 100, *MATCHED.values()]

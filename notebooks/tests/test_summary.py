@@ -15,15 +15,14 @@ def make_row(claim: str, words: str = "reproduced") -> dict:
 
 
 @pytest.fixture
-def print_of(synthetic_run, tmp_path, capsys):
+def print_of(fake_run, capsys):
     """Return what is printed of a run with these claims and effects."""
 
     def print_made(*claims: dict, profile: str = "quick") -> str:
-        made = synthetic_run("flat")
-        identity = made.identity | {"profile": profile}
-        run = made._replace(folder=tmp_path / "run", identity=identity)
+        made = fake_run()
+        run = made._replace(identity=made.identity | {"profile": profile})
         folder = generated_folder(run.folder)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
         section = {"claims": list(claims), "usual": "Judged.", "untestable": "Not judged: P2."}
         write_json(folder / "numbers.json", section | {"studies": []})
         effects = {"study": "scaling", "sentences": ["sorts 15 in place of 1: 9 times the time."]}

@@ -121,15 +121,10 @@ def test_the_exact_and_the_published_statistic_are_both_shown(latency_figures):
     assert rows.loc[(3, "array blocking queue", "", False, "as published"), "99 %"] == 2_097_152
 
 
-def test_every_figure_can_be_drawn_and_none_of_the_papers_study(published, tmp_path):
-    latencies = LatencyFigures(published, tmp_path)
-    assert latencies.percentiles() and latencies.load()
-    assert TopologiesFigures(published, tmp_path).ratios()
-    assert CountersFigures(published, tmp_path).figure()
-    assert len(list((tmp_path / "figures").glob("*.svg"))) == 4
+def test_a_run_without_the_papers_study_has_the_notebooks_and_figures_of_its_own(published):
     studies = ["20_topologies", "30_latency", "35_counters"]
     assert stages.list_reading_notebooks(published) == [*studies, "80_sweep", "90_claims"]
-    assert ScalingFigures(published, tmp_path).page() is None
+    assert ScalingFigures(published, published.folder).page() is None
 
 
 def list_hollow(axes):

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from handoff.claims import published
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Comparison, Decision, Evaluation, expand_selection
 from handoff.claims.verdicts import (
@@ -16,6 +15,11 @@ from handoff.claims.verdicts import (
     count_coverage,
     name_size,
 )
+
+
+def make_check(**changed):
+    return Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}} | changed)
+
 
 CONSUMERS = {"consumers": [1, 2]}
 ALONG = {"sorts": [1, 15], **CONSUMERS}
@@ -28,42 +32,28 @@ ALONG = {"sorts": [1, 15], **CONSUMERS}
         (ALONG, [{0, 1, 2, 3}], "sorts", ""),
         (ALONG, [{0, 2}], "sorts", " at 2 of 4 points"),
         (ALONG, [{0}], "sorts", " at 1 of 4 points, 1 of 2 loads"),
-        # A claim about one load, one without a load, and one that this machine cannot check.
+        # A claim about one load, and one without a load.
         (CONSUMERS, [{0}], "sorts", " at 1 of 2 points"),
         (ALONG, [{2, 3}], None, " at 2 of 4 points"),
-        (CONSUMERS, [set()], "sorts", " at 0 of 2 points"),
         # A point is judged only where all of its checks are.
         (CONSUMERS, [{0, 1}, {0}], None, " at 1 of 2 points"),
     ],
 )
 def test_points_and_loads_are_counted_separately(along, judged, load, words):
-    check = Check.model_validate({"of": {"mechanism": "A"}, "along": along, "above": 1})
+    check = make_check(along=along, above=1)
     tried = list(expand_selection(check.along, {}))
     evaluations = [Evaluation(check, [], tried, frozenset(some), {}) for some in judged]
     assert count_coverage(evaluations, load).words == words
-
-
-@pytest.mark.parametrize(("hold", "allowed"), [("each", {0}), ("mean", set())])
-def test_only_a_check_of_each_place_is_examined_place_by_place(monkeypatch, hold, allowed):
-    check = Check.model_validate({"of": {}, "along": CONSUMERS, "above": 1, "hold": hold})
-    judged = Evaluation(check, [], [], frozenset({0, 1}), {})
-    monkeypatch.setattr(published, "can_pass", lambda *given: given[-1] == {0})
-    assert published.allow_places(judged, None, None, {}) == allowed
 
 
 @pytest.mark.parametrize(
     ("bound", "direction"), [({"above": 1.5}, (1.0, math.inf)), ({"below": 0.5}, (0.0, 1.0))]
 )
 def test_the_direction_of_a_trend_is_a_side_of_one(bound, direction):
-    check = Check.model_validate({"of": {"mechanism": "A"}, "hold": "trend", **bound})
-    assert check.direction == direction
+    assert make_check(to=None, hold="trend", **bound).direction == direction
 
 
 ABOVE, BELOW = {"above": 1.25, "below": 2.0}, {"above": 0.5, "below": 0.8}
-
-
-def make_check(**bounds):
-    return Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **bounds})
 
 
 def compare(**estimate):
