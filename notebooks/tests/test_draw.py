@@ -12,7 +12,6 @@ from matplotlib.colors import to_rgb
 from scipy.stats import gmean
 
 from handoff.catalog import load_catalog
-from handoff.draw.marks import choose_ticks
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
 from handoff.registry import find_study
@@ -39,22 +38,22 @@ GREY = to_rgb(paper_panel.GREY)
 def forks() -> pd.DataFrame:
     """Return five forks per point on two nodes of 6 cores, oversubscribed beyond 8 consumers."""
     use_style()
-    rows = [
-        CHOICES | {"mechanism": mechanism, "consumers": consumers, "sorts": sorts, "fork": fork}
+    points = [
+        (mechanism, consumers, sorts)
         for sorts, mechanism in itertools.product((1, 15, 56, 300), (ALONE, QUEUE, POOL))
         for consumers in range(1, 2 if mechanism == ALONE else 12)
-        for fork in range(5)
     ]
-    table = pd.DataFrame(rows)
+    points = pd.DataFrame(points, columns=["mechanism", "consumers", "sorts"])
+    table = points.merge(pd.DataFrame({"fork": range(5)}), how="cross")
     consumers, sorts = table["consumers"], table["sorts"]
-    places = 1 + (consumers > 5)
     return table.assign(
+        **CHOICES,
         point=table["mechanism"] + consumers.astype(str) + sorts.astype(str),
         ns_per_event=20.0 * sorts + consumers + table["fork"],
         cpu_process=1.0 + consumers,
         oversubscribed=consumers > 8,
-        sockets=places,
-        caches=places,
+        sockets=1 + (consumers > 5),
+        caches=1 + (consumers > 5),
         kinds=np.nan,
         ns_per_event_created=1.4,
         too_short=False,
@@ -169,13 +168,6 @@ def test_drift_compares_sessions_by_the_same_points():
     rows = drift.compute_residuals(make_sessions(1.0))
     assert drift.compare_sessions(rows) == {}
     assert drift.write_words(rows, "").title.startswith("Each fork against its point")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "ticks"), [(40, 450, [100, 300]), (2000, 35000, [3000, 10000, 30000])]
-)
-def test_a_short_logarithmic_axis_has_two_ticks_if_possible(low, high, ticks):
-    assert choose_ticks(low, high, 2) == pytest.approx(ticks)
 
 
 def test_every_fork_is_a_dot_and_shared_cores_are_hollow_grey_and_without_a_line(draw):

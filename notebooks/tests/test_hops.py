@@ -98,20 +98,21 @@ def test_the_jar_measures_as_many_pairs():
 
 
 @pytest.fixture
-def shot(golden):
-    return ForkFile.model_validate(golden).evidence.shots[0]
+def columns_of(golden):
+    """Return a function that makes the columns of a shot with these changes."""
+    shot = ForkFile.model_validate(golden).evidence.shots[0]
+    return lambda **changed: make_shot_columns(shot.model_copy(update=changed))
 
 
-def test_a_hop_that_was_not_timed_before_a_shot_is_blank(shot):
+def test_a_hop_that_was_not_timed_before_a_shot_is_blank(columns_of):
     hops = Hops.model_validate({"nearCpu": 1, "nearNs": None, "farCpu": 2, "farNs": 61.26})
-    columns = make_shot_columns(shot.model_copy(update={"hops": hops}))
+    columns = columns_of(hops=hops)
     assert (columns["hop_near_ns"], columns["hop_far_ns"]) == (None, 61.3)
 
 
 @pytest.mark.parametrize(("matrices", "short"), [(None, True), ({"hop": [[None]]}, False)])
-def test_a_short_shot_with_a_time_for_each_pair_is_not_too_short(shot, matrices, short):
-    changed = shot.model_copy(update={"wallNs": 10**6, "matrices": matrices})
-    assert make_shot_columns(changed)["too_short"] == short
+def test_a_short_shot_with_a_time_for_each_pair_is_not_too_short(columns_of, matrices, short):
+    assert columns_of(wallNs=10**6, matrices=matrices)["too_short"] == short
 
 
 def test_a_matrix_of_a_fork_file_has_a_row_for_each_pair_of_cpus(golden, golden_point):

@@ -4,9 +4,8 @@ import pytest
 
 from handoff.claims.readers import tabulate_plan
 from handoff.claims.run_judging import count_judgings, describe_judging, explain_early
-from handoff.claims.sentences import describe_dependence
 from handoff.claims.verdict_table import build_verdict_table, split_rows
-from handoff.claims.verdicts import CONTRADICTED, EARLY, INCONCLUSIVE, REPRODUCED, Verdict
+from handoff.claims.verdicts import EARLY
 from handoff.files import write_json
 
 
@@ -53,28 +52,6 @@ def test_an_extension_judges_again_the_studies_that_had_points(planned, by_plan,
     write_json(run.folder / "plan.json", points[:first])
     write_json(run.folder / "plan-2.json", points)
     assert count_judgings(run, "scaling") == judgings
-
-
-@pytest.mark.parametrize(
-    ("others", "words"),
-    [
-        ([], ""),
-        ([(CONTRADICTED, "pool", "3.2.0", "today")], "same with 1 other choice"),
-        ([(INCONCLUSIVE, "pool", "3.2.0", "today")], "changes with 3.2.0: inconclusive"),
-        (
-            [
-                (INCONCLUSIVE, "pool", "3.2.0", "today"),
-                (INCONCLUSIVE, "pool", "3.4.4", "2015"),
-                (REPRODUCED, "pool", "3.2.0", "2015"),
-            ],
-            "changes with 3.2.0 or 2015: inconclusive; with 3.2.0 and 2015: reproduced",
-        ),
-    ],
-)
-def test_the_choices_that_change_a_verdict_are_named_once(others, words):
-    made = tuple(Verdict("P6", None, options, word) for word, *options in others)
-    literal = Verdict("P6", None, ["pool", "3.4.4", "today"], CONTRADICTED, others=made)
-    assert describe_dependence(literal) == words
 
 
 def test_each_claim_has_one_row_and_other_choices_a_table_of_their_own(planned):

@@ -77,14 +77,6 @@ def test_only_work_can_be_given_as_a_time(study, word, owner):
         calibration.find_words(sweep, "own.yml")
 
 
-@pytest.mark.parametrize(
-    "wrong", [{}, {"amounts": {"LITTLE": [2225]}, "unknown": "both"}, {"amounts": {"LITTLE": []}}]
-)
-def test_a_published_load_has_either_amounts_or_a_reason(wrong):
-    with pytest.raises(ValueError):
-        PublishedLoad.model_validate(wrong)
-
-
 class Alone:
     """Part of a run that a LoadGate reads: nanoseconds per hop on one thread, by work."""
 

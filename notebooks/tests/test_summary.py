@@ -8,10 +8,9 @@ from handoff.paths import generated_folder
 
 
 def make_row(claim: str, words: str = "reproduced") -> dict:
-    judged = words != "not testable here"
     says = "With one sort per event, the blocking queue takes longer than one thread alone"
-    made = {"here": "4.10 [3.64 to 4.60]", "words": words, "judged": judged, "forced": False}
-    return {"claim": claim, "says": says, **made}
+    judged = {"here": "4.10 [3.64 to 4.60]", "judged": words == "reproduced", "forced": False}
+    return {"claim": claim, "says": says, "words": words, **judged}
 
 
 @pytest.fixture
@@ -48,9 +47,8 @@ def test_where_none_of_them_is_judged_the_largest_effects_are_printed(print_of):
 def test_where_no_effect_is_sure_the_levels_are_printed():
     point = {"values": ["15"], "responses": ["357.3 [350, 365]", "1 [1, 1]"]}
     study = {"varied": [{"name": "sorts"}], "responses": [{"axis": "ns per event"}] * 2}
-    assert outcome.list_levels(study | {"points": [point]}) == [
-        "sorts 15; ns per event: 357.3 [350, 365]"
-    ]
+    levels = outcome.list_levels(study | {"points": [point]})
+    assert levels == ["sorts 15; ns per event: 357.3 [350, 365]"]
 
 
 def test_an_own_sweep_ends_with_its_effects_too(print_of):

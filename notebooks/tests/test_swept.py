@@ -19,7 +19,6 @@ from handoff.web import charts
 
 WAITS = ("YIELDING", "BLOCKING")
 QUEUE, STRIPED = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED"
-MECHANISMS = (QUEUE, STRIPED)
 STUDY = find_study("scaling")
 
 
@@ -34,14 +33,14 @@ def truth(mechanism, capacity, wait):
     return time * (2.0 if slow else 1.0)
 
 
-def make_forks(spread=0.001, shared=None):
+def make_forks(shared=None):
     """Return five forks of each point; threads share cores at the capacity `shared`."""
     random, rows = np.random.default_rng(1), []
     for mechanism, capacity, wait, fork in itertools.product(
-        MECHANISMS, (64, 1024, 8192), WAITS, range(5)
+        (QUEUE, STRIPED), (64, 1024, 8192), WAITS, range(5)
     ):
         if mechanism == STRIPED or wait == "YIELDING":
-            time = truth(mechanism, capacity, wait) * np.exp(spread * random.normal())
+            time = truth(mechanism, capacity, wait) * np.exp(random.normal(0, 0.001))
             point = f"{mechanism}{capacity}{wait}"
             rows.append([mechanism, capacity, wait, fork, point, time, capacity == shared])
     names = ["mechanism", "capacity", "wait", "fork", "point", "ns_per_event", "oversubscribed"]

@@ -109,13 +109,6 @@ def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
     assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 
 
-def disturb(golden):
-    """Return the changes of a fork that was measured while another process used half a core."""
-    busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
-    after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
-    return {"before": golden["before"] | {"utc": "2026-11-22T00:00:00+00:00"}, "after": after}
-
-
 def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path):
     shipped = find_run_folder("reference")
     left_out = shutil.ignore_patterns("tidy")
@@ -129,7 +122,10 @@ def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path
 
 
 def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
-    put_fork(run, golden, **disturb(golden))
+    # Another process used half a core.
+    busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
+    after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
+    put_fork(run, golden, after=after)
     table = tidy.write_tables(run)
     # Of two shots, the first is a warm-up.
     assert table["scaling"]["counted"].tolist() == [False, True]

@@ -42,12 +42,6 @@ DESERVED = {
 READ = "release 3.4.4, sort of today"
 
 
-def judged(folder, golden, behave, **options) -> pd.DataFrame:
-    """Return the verdicts of a made-up run."""
-    run = synthetic.make(folder / "made-up", golden, behave, **options)
-    return verdict_table.build_verdict_table(run, ["scaling"])
-
-
 @pytest.fixture(scope="module")
 def verdicts_of(synthetic_run):
     """Return verdicts on a made-up run of 12 cores and two nodes with a given behaviour."""
@@ -121,22 +115,6 @@ def test_a_row_has_its_numbers_and_the_effect_of_the_second_socket(verdicts_of):
     assert "the second socket alone" in text and "consumers" in text
 
 
-def sweep_of(**entry) -> dict:
-    return synthetic.make_sweep(scaling=[synthetic.BASE | entry])
-
-
-def test_another_release_and_sort_are_evaluated_only_where_a_run_has_them(tmp_path, golden_file):
-    both = {"sort": ["TODAY", "DUAL_PIVOT"], "release": ["3.4.4", "3.2.0"]}
-    entry = sweep_of(**both, consumers=1, sorts=300)
-    table = judged(tmp_path, golden_file, synthetic.flat, sweep=entry)
-    assert list(list_readings(table, "P11")) == [
-        f"{way}, {release}, {sort}"
-        for way in ("worker pool", "striped handlers")
-        for release in ("release 3.4.4", "release 3.2.0")
-        for sort in ("sort of today", "sort of 2015")
-    ]
-
-
 @pytest.mark.parametrize(
     ("entry", "verdicts"),
     [
@@ -146,8 +124,9 @@ def test_another_release_and_sort_are_evaluated_only_where_a_run_has_them(tmp_pa
     ids=["no sequential point", "one other capacity"],
 )
 def test_a_claim_is_judged_where_the_sweep_has_its_points(tmp_path, golden_file, entry, verdicts):
-    entry |= {"consumers": 1, "sorts": 1}
-    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(**entry))
+    few = synthetic.make_sweep(scaling=[synthetic.BASE | {"consumers": 1, "sorts": 1} | entry])
+    run = synthetic.make(tmp_path / "made-up", golden_file, synthetic.paper, sweep=few)
+    table = verdict_table.build_verdict_table(run, ["scaling"])
     assert {claim: of(table, claim) for claim in verdicts} == {c: {v} for c, v in verdicts.items()}
 
 
