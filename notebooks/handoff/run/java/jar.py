@@ -120,7 +120,7 @@ HERE = Path("/")
 
 def query_topology(jdk: Jdk, root: Path = HERE) -> dict:
     """Return the CPUs of a machine as the jar sees them, with cores, sockets and nodes."""
-    return query_jar(jdk, "topology", "--root", str(root))
+    return query_jar(jdk, "check", stdin=json.dumps([{"root": str(root)}]))[0]
 
 
 NOISE = ("Error: Could not create", "Error: A fatal exception")

@@ -1,13 +1,16 @@
 package handoff.actors;
 
+import handoff.input.BadInput;
 import handoff.input.Range;
 import handoff.machine.PerfCounter.Event;
+import handoff.machine.Plan;
 import handoff.measure.EventCount;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.ThreadTeam;
 import handoff.measure.Trial;
+import handoff.mechanism.Mechanism;
 import handoff.study.StudyBenchmark;
 import java.util.List;
 import org.openjdk.jmh.annotations.Param;
@@ -25,6 +28,8 @@ import org.openjdk.jmh.annotations.Param;
  * time; the starter S sends the first ones and sleeps, on no core, until the last chain has ended.
  */
 public class ActorsBenchmark extends StudyBenchmark {
+    private static final long MOST_STATE = 400L << 20;
+
     @Param("WORK_STEALING")
     public ActorsMechanism mechanism;
 
@@ -62,7 +67,44 @@ public class ActorsBenchmark extends StudyBenchmark {
     private ActorGroup group;
 
     public ActorsBenchmark() {
-        super(new ActorsRules());
+        super(Mechanism.parameters(ActorsMechanism.values()));
+    }
+
+    @Override
+    public List<String> measures() {
+        return List.of("stayed", "in_a_row", "cache_misses");
+    }
+
+    @Override
+    protected boolean behindStarter() {
+        return true;
+    }
+
+    @Override
+    public void check() {
+        int actors = workers * perworker;
+        if (events < actors) {
+            throw new BadInput(
+                    ("events=%s: expected at least workers x perworker = %s, because each"
+                                    + " actor starts a chain of messages.")
+                            .formatted(events, actors));
+        }
+        if (bytes % Integer.BYTES != 0) {
+            throw new BadInput(
+                    "bytes=%s: expected a multiple of %s, because the state consists of ints."
+                            .formatted(bytes, Integer.BYTES));
+        }
+        if ((long) actors * bytes > MOST_STATE) {
+            throw new BadInput.NotOnThisMachine(
+                    ("%s actors of %s bytes each: expected at most %s MiB of state, to fit"
+                                    + " into a fork's heap.")
+                            .formatted(actors, bytes, MOST_STATE >> 20));
+        }
+    }
+
+    @Override
+    public List<String> roles() {
+        return Plan.counted("worker", workers);
     }
 
     @Override

@@ -6,9 +6,8 @@ import com.google.gson.JsonParseException;
 import com.google.gson.reflect.TypeToken;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
-import handoff.machine.Placement;
-import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
+import handoff.study.StudyBenchmark;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -29,39 +28,17 @@ final class Commands {
 
     private static final String ROOT = "root";
 
-    private static final Parameter THREADS =
-            new Parameter("--threads", null, 1L, 4096L, null, null, null);
-    private static final Parameter PLACEMENT = new Parameter(
-            "--placement",
-            List.of(PlacementRule.values()).stream().map(Enum::name).toList(),
-            null,
-            null,
-            Placement.PATTERN,
-            Placement.EXAMPLE,
-            null);
-
     private Commands() {}
 
-    static void topology(List<String> options) {
-        Map<String, String> given = options("topology", options, List.of("--root"));
-        System.out.println(JSON.toJson(machine(given)));
-    }
-
-    static void plan(List<String> options) {
-        Map<String, String> given =
-                options("plan", options, List.of("--threads", "--placement", "--root"));
-        THREADS.check(given.get("--threads"));
-        PLACEMENT.check(given.get("--placement"));
-        System.out.println(JSON.toJson(Placement.named(given.get("--placement"))
-                .plan(machine(given), Integer.parseInt(given.get("--threads")))));
+    static void topology() {
+        System.out.println(JSON.toJson(Topology.here()));
     }
 
     /**
      * Prints {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}},
      * the content of data/studies.json.
      */
-    static void studies(List<String> options) {
-        options("studies", options, List.of());
+    static void studies() {
         System.out.println(describe());
     }
 
@@ -73,13 +50,14 @@ final class Commands {
                 boolean fills) {}
         Map<String, Description> studies = new LinkedHashMap<>();
         for (Study study : Study.values()) {
+            StudyBenchmark benchmark = study.open();
             studies.put(
                     study.word(),
                     new Description(
                             List.copyOf(study.parameters().values()),
-                            study.rules().mechanisms(),
-                            study.rules().measures(),
-                            study.rules().fills()));
+                            benchmark.mechanisms(),
+                            benchmark.measures(),
+                            benchmark.fills()));
         }
         return BRIEF.toJson(studies);
     }
@@ -131,35 +109,7 @@ final class Commands {
         }
     }
 
-    private static Topology machine(Map<String, String> given) {
-        return machine(given.getOrDefault("--root", "/"));
-    }
-
     private static Topology machine(String root) {
         return root.equals("/") ? Topology.here() : Topology.read(Path.of(root));
-    }
-
-    private static Map<String, String> options(
-            String verb, List<String> options, List<String> allowed) {
-        Map<String, String> given = new LinkedHashMap<>();
-        for (int i = 0; i < options.size(); i += 2) {
-            if (!allowed.contains(options.get(i))) {
-                throw new BadInput(verb
-                        + ": unknown option "
-                        + options.get(i)
-                        + (allowed.isEmpty() ? "" : "; choose from " + String.join(", ", allowed))
-                        + ".");
-            }
-            if (i + 1 == options.size()) {
-                throw new BadInput(verb + ": " + options.get(i) + " needs a value.");
-            }
-            given.put(options.get(i), options.get(i + 1));
-        }
-        for (String name : allowed) {
-            if (!given.containsKey(name) && !name.equals("--root")) {
-                throw new BadInput(verb + " needs " + name + ".");
-            }
-        }
-        return given;
     }
 }

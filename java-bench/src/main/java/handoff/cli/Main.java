@@ -14,7 +14,7 @@ import java.util.Map;
  * prints one sentence and exits with code 2.
  */
 public final class Main {
-    private static final String WORDS = Study.words() + ", topology, plan, studies, check";
+    private static final List<String> QUERIES = List.of("topology", "studies", "check");
     private static final String USAGE = """
             usage: java -jar benchmarks.jar WORD ...
 
@@ -22,15 +22,10 @@ public final class Main {
                          measure one study with JMH; -jvmArgs must name the collector,
                          such as -XX:+UseParallelGC; STUDY is one of:
                          %s
-              topology [--root DIR]
-                         this machine, as JSON
-              plan --threads N --placement P [--root DIR]
-                         which CPU each of N threads gets, as JSON
+              topology   this machine, as JSON
               studies    every study's parameters and mechanisms, as JSON
               check      reads a JSON array of points, [{"study": S, name: value, ...}],
-                         and answers each with its plan or a sentence, as JSON
-
-            DIR holds the sys and proc folders of another machine.\
+                         and answers each with its plan or a sentence, as JSON\
             """.formatted(Study.words());
 
     private Main() {}
@@ -45,19 +40,23 @@ public final class Main {
     }
 
     private static void run(String[] args) throws IOException {
-        List<String> rest = args.length == 0 ? List.of() : List.of(args).subList(1, args.length);
-        switch (args.length == 0 ? "--help" : args[0]) {
+        String word = args.length == 0 ? "help" : args[0];
+        List<String> options = List.of(args).subList(Math.min(1, args.length), args.length);
+        if (QUERIES.contains(word) && !options.isEmpty()) {
+            throw new BadInput(word + ": unknown option " + options.get(0) + ".");
+        }
+        switch (word) {
             case "--help", "-h", "help" -> System.out.println(USAGE);
-            case "topology" -> Commands.topology(rest);
-            case "plan" -> Commands.plan(rest);
-            case "studies" -> Commands.studies(rest);
+            case "topology" -> Commands.topology();
+            case "studies" -> Commands.studies();
             case "check" -> Commands.check(System.in);
             default ->
                 measure(
-                        Study.named(args[0])
-                                .orElseThrow(() -> new BadInput("unknown command '" + args[0]
-                                        + "'; choose from " + WORDS + ".")),
-                        rest);
+                        Study.named(word)
+                                .orElseThrow(() -> new BadInput("unknown command '" + word
+                                        + "'; choose from " + Study.words() + ", "
+                                        + String.join(", ", QUERIES) + ".")),
+                        options);
         }
     }
 

@@ -1,55 +1,50 @@
 package handoff.cli;
 
 import handoff.actors.ActorsBenchmark;
-import handoff.actors.ActorsRules;
 import handoff.counters.CountersBenchmark;
-import handoff.counters.CountersRules;
 import handoff.executors.ExecutorsBenchmark;
-import handoff.executors.ExecutorsRules;
 import handoff.hops.HopsBenchmark;
-import handoff.hops.HopsRules;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
 import handoff.ladder.LadderBenchmark;
-import handoff.ladder.LadderRules;
 import handoff.latency.LatencyBenchmark;
-import handoff.latency.LatencyRules;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Housekeeping;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.ring.RingBenchmark;
-import handoff.ring.RingRules;
 import handoff.scaling.ScalingBenchmark;
-import handoff.scaling.ScalingRules;
 import handoff.study.StudyBenchmark;
-import handoff.study.StudyRules;
 import handoff.topologies.TopologiesBenchmark;
-import handoff.topologies.TopologiesRules;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All studies; to add one, write its package and name it here. */
 public enum Study {
-    SCALING(ScalingBenchmark.class, new ScalingRules()),
-    LADDER(LadderBenchmark.class, new LadderRules()),
-    TOPOLOGIES(TopologiesBenchmark.class, new TopologiesRules()),
-    LATENCY(LatencyBenchmark.class, new LatencyRules()),
-    COUNTERS(CountersBenchmark.class, new CountersRules()),
-    EXECUTORS(ExecutorsBenchmark.class, new ExecutorsRules()),
-    RING(RingBenchmark.class, new RingRules()),
-    ACTORS(ActorsBenchmark.class, new ActorsRules()),
-    HOPS(HopsBenchmark.class, new HopsRules());
+    SCALING(ScalingBenchmark::new),
+    LADDER(LadderBenchmark::new),
+    TOPOLOGIES(TopologiesBenchmark::new),
+    LATENCY(LatencyBenchmark::new),
+    COUNTERS(CountersBenchmark::new),
+    EXECUTORS(ExecutorsBenchmark::new),
+    RING(RingBenchmark::new),
+    ACTORS(ActorsBenchmark::new),
+    HOPS(HopsBenchmark::new);
 
-    private final Class<? extends StudyBenchmark> benchmark;
-    private final StudyRules rules;
+    private final Supplier<StudyBenchmark> opening;
 
-    Study(Class<? extends StudyBenchmark> benchmark, StudyRules rules) {
-        this.benchmark = benchmark;
-        this.rules = rules;
+    Study(Supplier<StudyBenchmark> opening) {
+        this.opening = opening;
+    }
+
+    /** Returns a benchmark whose parameters are not set yet. */
+    StudyBenchmark open() {
+        return opening.get();
     }
 
     static Optional<Study> named(String word) {
@@ -66,15 +61,11 @@ public enum Study {
 
     /** Returns JMH's regular expression for this study alone. */
     String include() {
-        return "^" + benchmark.getName().replace(".", "\\.") + "\\.";
+        return "^" + open().getClass().getName().replace(".", "\\.") + "\\.";
     }
 
     Map<String, Parameter> parameters() {
-        return Parameter.of(benchmark);
-    }
-
-    StudyRules rules() {
-        return rules;
+        return Parameter.of(open().getClass());
     }
 
     /**
@@ -83,9 +74,9 @@ public enum Study {
      */
     private void refuseIdle(Map<String, String> point, Map<String, Parameter> parameters) {
         String mechanism = point.get("mechanism");
+        List<String> used = open().mechanisms().get(mechanism);
         point.forEach((name, value) -> {
-            boolean matters = name.equals("mechanism")
-                    || rules.mechanisms().get(mechanism).contains(name);
+            boolean matters = name.equals("mechanism") || used.contains(name);
             String idle = parameters.get(name).defaultValue();
             if (!matters && !value.equals(idle)) {
                 throw new BadInput("%s=%s: %s has no %s; leave it at %s."
@@ -100,9 +91,10 @@ public enum Study {
      * @throws BadInput that names the mistake and the choices
      */
     Places place(Map<String, String> given, Topology machine) {
-        Map<String, String> point = spellOut(given);
-        Plan plan = rules.plan(point, machine);
-        return new Places(plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
+        StudyBenchmark benchmark = open();
+        Parameter.set(benchmark, spellOut(given));
+        Plan plan = benchmark.plan(machine);
+        return new Places(plan, benchmark.heap(machine, plan), Housekeeping.of(machine, plan));
     }
 
     /**

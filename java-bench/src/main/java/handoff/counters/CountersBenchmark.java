@@ -1,9 +1,12 @@
 package handoff.counters;
 
 import handoff.input.Range;
+import handoff.machine.Plan;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Mechanism;
 import handoff.study.StudyBenchmark;
+import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -34,7 +37,12 @@ public class CountersBenchmark extends StudyBenchmark {
     private Increments increments;
 
     public CountersBenchmark() {
-        super(new CountersRules());
+        super(Mechanism.parameters(CountersMechanism.values()));
+    }
+
+    @Override
+    public List<String> roles() {
+        return Plan.counted("thread", threads);
     }
 
     @Override

@@ -1,12 +1,18 @@
 package handoff.executors;
 
+import handoff.input.BadInput;
 import handoff.input.Range;
 import handoff.input.Words;
+import handoff.machine.Plan;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Carriers;
+import handoff.mechanism.Mechanism;
 import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
+import java.util.ArrayList;
+import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -24,6 +30,9 @@ import org.openjdk.jmh.annotations.Param;
  * same way. The defaults of the other parameters are those of the code that the post measured.
  */
 public class ExecutorsBenchmark extends StudyBenchmark {
+    /** The denominator of a term is twice its index, and both are ints, as in the post. */
+    private static final long MOST_TERMS = 1_000_000_000;
+
     @Param("FIXED_THREAD_POOL")
     public ExecutorsMechanism mechanism;
 
@@ -66,7 +75,43 @@ public class ExecutorsBenchmark extends StudyBenchmark {
     private PiJob job;
 
     public ExecutorsBenchmark() {
-        super(new ExecutorsRules());
+        super(Mechanism.parameters(ExecutorsMechanism.values()));
+    }
+
+    @Override
+    public void check() {
+        if (events * terms > MOST_TERMS) {
+            throw new BadInput("events x terms: expected at most " + MOST_TERMS + ", got "
+                    + events * terms + ".");
+        }
+        checkRing();
+        if (mechanism == ExecutorsMechanism.VIRTUAL_THREADS) {
+            if (reduction == Reduction.PER_WORKER) {
+                throw new BadInput(
+                        "reduction=PER_WORKER: a virtual thread runs one task, so VIRTUAL_THREADS"
+                                + " has no workers that could keep a sum.");
+            }
+            Carriers.check(mechanism.name());
+        }
+    }
+
+    private void checkRing() {
+        boolean choosesIndex = mechanism.parameters().contains("index");
+        boolean masks = !choosesIndex || index == Index.MASK;
+        if (mechanism.parameters().contains("capacity") && masks) {
+            Mechanism.checkCapacity(mechanism + (choosesIndex ? " with index=MASK" : ""), capacity);
+        }
+    }
+
+    /** Returns the producer, the workers and, where one exists, the collector. */
+    @Override
+    public List<String> roles() {
+        List<String> roles = new ArrayList<>(List.of("producer"));
+        roles.addAll(Plan.counted("worker", threads));
+        if (mechanism.collects()) {
+            roles.add("collector");
+        }
+        return roles;
     }
 
     @Override

@@ -1,12 +1,18 @@
 package handoff.hops;
 
+import handoff.input.BadInput;
 import handoff.input.Range;
+import handoff.machine.Plan;
+import handoff.machine.Topology;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Mechanism;
 import handoff.study.StudyBenchmark;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -33,7 +39,35 @@ public class HopsBenchmark extends StudyBenchmark {
     private Supplier<Findings> results;
 
     public HopsBenchmark() {
-        super(new HopsRules());
+        super(Mechanism.parameters(HopsMechanism.values()));
+    }
+
+    @Override
+    public List<String> measures() {
+        return Stream.concat(CacheLine.MEASURES.stream(), Primitives.MEASURES.stream())
+                .toList();
+    }
+
+    @Override
+    public List<String> roles() {
+        return Plan.counted("thread", mechanism == HopsMechanism.CACHE_LINE ? threads : 2);
+    }
+
+    /** Refuses threads that share a CPU: they would wait for the scheduler, not for each other. */
+    @Override
+    public Plan plan(Topology machine) {
+        Plan plan = super.plan(machine);
+        long cpus = plan.threads().stream()
+                .map(Plan.Slot::cpu)
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
+        if (cpus < plan.threads().size()) {
+            throw new BadInput.NotOnThisMachine(
+                    "A hop is between two CPUs: %s threads need a CPU each, got %s."
+                            .formatted(plan.threads().size(), cpus));
+        }
+        return plan;
     }
 
     @Override

@@ -36,41 +36,44 @@ public record Parameter(
         return parameters;
     }
 
-    /** Returns the values of all parameters of a benchmark, as {@code -p} gives them. */
-    public static Map<String, String> point(Object benchmark) {
-        Map<String, String> point = new LinkedHashMap<>();
-        for (String name : of(benchmark.getClass()).keySet()) {
+    /** Sets parameters of a benchmark to values that {@link #check} accepts. */
+    public static void set(Object benchmark, Map<String, String> point) {
+        point.forEach((name, value) -> {
             try {
-                Object value = benchmark.getClass().getField(name).get(benchmark);
-                point.put(name, value instanceof Enum<?> word ? word.name() : "" + value);
+                Field field = benchmark.getClass().getField(name);
+                field.set(benchmark, parse(value, field.getType()));
             } catch (ReflectiveOperationException impossible) {
                 throw new IllegalStateException(impossible);
             }
+        });
+    }
+
+    private static Object parse(String value, Class<?> type) {
+        if (type == int.class) {
+            return Integer.valueOf(value);
         }
-        return point;
+        if (type == long.class) {
+            return Long.valueOf(value);
+        }
+        return Stream.<Object>of(
+                        type == String.class ? new String[] {value} : type.getEnumConstants())
+                .filter(word -> word.toString().equals(value))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Parameter of(Field field) {
-        String defaultValue = field.getAnnotation(Param.class).value()[0];
-        if (field.getType().isEnum()) {
-            return new Parameter(
-                    field.getName(), names(field.getType()), null, null, null, null, defaultValue);
-        }
-        if (field.isAnnotationPresent(Words.class)) {
-            Words words = field.getAnnotation(Words.class);
-            boolean more = !words.pattern().isEmpty();
-            return new Parameter(
-                    field.getName(),
-                    names(words.value()),
-                    null,
-                    null,
-                    more ? words.pattern() : null,
-                    more ? words.example() : null,
-                    defaultValue);
-        }
         Range range = field.getAnnotation(Range.class);
+        Words words = field.getAnnotation(Words.class);
+        boolean more = words != null && !words.pattern().isEmpty();
         return new Parameter(
-                field.getName(), null, range.min(), range.max(), null, null, defaultValue);
+                field.getName(),
+                range == null ? names(words == null ? field.getType() : words.value()) : null,
+                range == null ? null : range.min(),
+                range == null ? null : range.max(),
+                more ? words.pattern() : null,
+                more ? words.example() : null,
+                field.getAnnotation(Param.class).value()[0]);
     }
 
     private static List<String> names(Class<?> words) {

@@ -1,11 +1,14 @@
 package handoff.ladder;
 
+import handoff.input.BadInput;
 import handoff.input.Range;
 import handoff.input.Words;
+import handoff.machine.Plan;
 import handoff.measure.Calibration;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Mechanism;
 import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
 import handoff.work.Event;
@@ -13,6 +16,7 @@ import handoff.work.EventConsumer;
 import handoff.work.Order;
 import handoff.work.Sort;
 import handoff.work.Work;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Param;
 
@@ -59,7 +63,29 @@ public class LadderBenchmark extends StudyBenchmark {
     private Event created;
 
     public LadderBenchmark() {
-        super(new LadderRules());
+        super(Mechanism.parameters(LadderMechanism.values()));
+    }
+
+    @Override
+    public void check() {
+        if (mechanism != LadderMechanism.ARRAY_BLOCKING_QUEUE) {
+            Mechanism.checkCapacity(mechanism.name(), capacity);
+        }
+        if (mechanism == LadderMechanism.JCTOOLS_SPSC && capacity < JctoolsSpsc.LEAST_CAPACITY) {
+            throw new BadInput("capacity=" + capacity + ": " + mechanism + " has at least "
+                    + JctoolsSpsc.LEAST_CAPACITY + " places.");
+        }
+    }
+
+    /** Returns the producer and the consumer; the sequential mechanism has no consumer. */
+    @Override
+    public List<String> roles() {
+        return Plan.roles(1, mechanism == LadderMechanism.SEQUENTIAL ? 0 : 1);
+    }
+
+    @Override
+    public boolean fills() {
+        return true;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package handoff.latency;
 
 import handoff.input.Range;
+import handoff.machine.Plan;
 import handoff.measure.Clock;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
@@ -8,6 +9,7 @@ import handoff.measure.Trial;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
+import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -58,7 +60,33 @@ public class LatencyBenchmark extends StudyBenchmark {
     private LatencyPipeline line;
 
     public LatencyBenchmark() {
-        super(new LatencyRules());
+        super(TransportMechanism.parameters(
+                List.of(
+                        "stages",
+                        "gap",
+                        "pacing",
+                        "recording",
+                        "events",
+                        "capacity",
+                        "placement",
+                        "collector",
+                        "memory"),
+                List.of()));
+    }
+
+    @Override
+    public void check() {
+        mechanism.check(capacity);
+    }
+
+    @Override
+    public List<String> roles() {
+        return Plan.roles(1, stages);
+    }
+
+    @Override
+    public List<String> measures() {
+        return Stages.measures();
     }
 
     @Override

@@ -41,9 +41,6 @@ public interface Placement {
      */
     List<Cpu> cpus(Cores cores, int threads);
 
-    /** Returns the placement's name in a plan. */
-    String word();
-
     /**
      * Assigns a CPU to each role. When roles outnumber CPUs, these are reused from the first.
      *
@@ -64,18 +61,8 @@ public interface Placement {
         List<Cpu> taken = IntStream.range(0, threads)
                 .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size()))
                 .toList();
-        return Plan.of(
-                word(),
-                IntStream.range(0, threads)
-                        .mapToObj(i -> Plan.Slot.of(roles.get(i), taken.get(i), taken, crowded))
-                        .toList());
-    }
-
-    /** Plans one producer and {@code threads} - 1 consumers. */
-    default Plan plan(Topology machine, int threads) {
-        if (threads < 1) {
-            throw new BadInput("--threads: expected at least 1, got " + threads + ".");
-        }
-        return plan(machine, Plan.roles(1, threads - 1));
+        return new Plan(IntStream.range(0, threads)
+                .mapToObj(i -> Plan.Slot.of(roles.get(i), taken.get(i), taken, crowded))
+                .toList());
     }
 }

@@ -92,11 +92,6 @@ public enum PlacementRule implements Placement {
         return rule.apply(cores, threads);
     }
 
-    @Override
-    public String word() {
-        return name();
-    }
-
     private List<Cpu> two(Cores cores, int threads, BiPredicate<Cpu, Cpu> related, String what) {
         if (threads > 2) {
             throw new BadInput(

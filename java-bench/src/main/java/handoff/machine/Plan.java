@@ -2,21 +2,15 @@ package handoff.machine;
 
 import handoff.machine.Topology.Cpu;
 import java.util.List;
-import java.util.Objects;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The CPU of each thread of a shot.
  *
- * @param placement the name of the placement that planned it
  * @param threads in the order of their {@link #roles}
- * @param nodes the NUMA nodes that the threads use, as far as known
  */
-public record Plan(String placement, List<Slot> threads, SortedSet<Integer> nodes) {
+public record Plan(List<Slot> threads) {
 
     /**
      * One thread's CPU; see {@link Topology.Cpu} for core, socket, node, cache and kind.
@@ -62,24 +56,13 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
         }
     }
 
-    static Plan of(String placement, List<Slot> threads) {
-        return new Plan(
-                placement,
-                threads,
-                threads.stream()
-                        .map(Slot::node)
-                        .filter(Objects::nonNull)
-                        .collect(Collectors.toCollection(TreeSet::new)));
-    }
-
     /**
      * Returns this plan with an unpinned thread in front that starts the others and sleeps until
      * they are done, on no core.
      */
     public Plan behindStarter() {
         Slot starter = Slot.unpinned("starter", false);
-        return new Plan(
-                placement, Stream.concat(Stream.of(starter), threads.stream()).toList(), nodes);
+        return new Plan(Stream.concat(Stream.of(starter), threads.stream()).toList());
     }
 
     /**

@@ -1,9 +1,7 @@
 package handoff.measure;
 
 import handoff.machine.HeapNodes;
-import handoff.machine.Placement;
 import handoff.machine.Plan;
-import handoff.machine.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,22 +15,10 @@ public final class Trial {
     private final List<Evidence.Shot> shots = new ArrayList<>();
     private WarmUpRule warmUp = new WarmUpRule(0);
 
-    /**
-     * @throws handoff.input.BadInput when this machine cannot provide what the placement promises
-     */
-    public Trial(Placement placement, List<String> roles) {
-        this(placement.plan(Topology.here(), roles));
-    }
-
-    private Trial(Plan plan) {
+    public Trial(Plan plan) {
         this.plan = plan;
         probe = new HopProbe(plan);
         Stopwatch.load();
-    }
-
-    /** Creates the trial of a study whose first thread only starts the {@code roles}. */
-    public static Trial behindStarter(Placement placement, List<String> roles) {
-        return new Trial(placement.plan(Topology.here(), roles).behindStarter());
     }
 
     /**

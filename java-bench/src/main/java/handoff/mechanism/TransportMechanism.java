@@ -14,21 +14,11 @@ import java.util.concurrent.LinkedBlockingQueue;
  *
  * <p>This is not a {@link Mechanism}: the studies {@code latency} and {@code topologies} share
  * these constants, but the parameters that a constant uses differ between them, so that each
- * study's rules ask for {@link #parameters}. A constant that is added here serves both studies.
+ * study asks for {@link #parameters}. A constant that is added here serves both studies.
  */
 public enum TransportMechanism {
-    ARRAY_BLOCKING_QUEUE(null) {
-        @Override
-        public <M> BlockingQueue<M> queue(int capacity) {
-            return new ArrayBlockingQueue<>(capacity);
-        }
-    },
-    LINKED_BLOCKING_QUEUE(null) {
-        @Override
-        public <M> BlockingQueue<M> queue(int capacity) {
-            return new LinkedBlockingQueue<>(capacity);
-        }
-    },
+    ARRAY_BLOCKING_QUEUE(null),
+    LINKED_BLOCKING_QUEUE(null),
     DISRUPTOR_3(Release.THREE),
     DISRUPTOR_4(Release.FOUR);
 
@@ -49,7 +39,11 @@ public enum TransportMechanism {
      * @throws UnsupportedOperationException for a Disruptor
      */
     public <M> BlockingQueue<M> queue(int capacity) {
-        throw new UnsupportedOperationException(this + " has no queue");
+        return switch (this) {
+            case ARRAY_BLOCKING_QUEUE -> new ArrayBlockingQueue<>(capacity);
+            case LINKED_BLOCKING_QUEUE -> new LinkedBlockingQueue<>(capacity);
+            default -> throw new UnsupportedOperationException(this + " has no queue");
+        };
     }
 
     /**
@@ -68,14 +62,11 @@ public enum TransportMechanism {
     }
 
     /**
-     * Checks a point of either study.
-     *
      * @throws handoff.input.BadInput when the capacity of a Disruptor is not a power of two
      */
-    public static void check(Map<String, String> point) {
-        TransportMechanism mechanism = valueOf(point.get("mechanism"));
-        if (mechanism.release != null) {
-            Mechanism.checkCapacity(mechanism.name(), Integer.parseInt(point.get("capacity")));
+    public void check(int capacity) {
+        if (release != null) {
+            Mechanism.checkCapacity(name(), capacity);
         }
     }
 }

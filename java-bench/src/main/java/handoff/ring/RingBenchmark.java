@@ -1,10 +1,15 @@
 package handoff.ring;
 
+import handoff.input.BadInput;
 import handoff.input.Range;
+import handoff.machine.Plan;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Carriers;
+import handoff.mechanism.Mechanism;
 import handoff.study.StudyBenchmark;
+import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -57,7 +62,38 @@ public class RingBenchmark extends StudyBenchmark {
     private RingHandoff rounds;
 
     public RingBenchmark() {
-        super(new RingRules());
+        super(Mechanism.parameters(RingMechanism.values()));
+    }
+
+    @Override
+    protected boolean behindStarter() {
+        return true;
+    }
+
+    @Override
+    public void check() {
+        boolean tasks = mechanism == RingMechanism.PI_TASKS;
+        int round = tasks ? PiTasks.TASKS : size * tokens;
+        if (events % round != 0) {
+            throw new BadInput("events=%s: expected %s."
+                    .formatted(
+                            events,
+                            tasks
+                                    ? "an even number, because two tasks share them"
+                                    : "a multiple of size x tokens = " + round
+                                            + ", because every token makes whole rounds"));
+        }
+        if (mechanism == RingMechanism.VIRTUAL_THREAD_PER_NODE) {
+            Carriers.check(mechanism.name());
+        }
+    }
+
+    /** Returns the threads that run the nodes. */
+    @Override
+    public List<String> roles() {
+        return mechanism == RingMechanism.THREAD_PER_NODE
+                ? Plan.counted("node", size)
+                : Plan.counted("worker", threads);
     }
 
     @Override

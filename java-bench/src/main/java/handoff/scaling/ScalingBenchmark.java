@@ -3,12 +3,14 @@ package handoff.scaling;
 import handoff.input.Range;
 import handoff.input.Words;
 import handoff.machine.PerfCounter;
+import handoff.machine.Plan;
 import handoff.measure.Calibration;
 import handoff.measure.EventCount;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Mechanism;
 import handoff.mechanism.Release3;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
@@ -17,6 +19,7 @@ import handoff.work.EventConsumer;
 import handoff.work.Order;
 import handoff.work.Sort;
 import handoff.work.Work;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Param;
@@ -87,7 +90,31 @@ public class ScalingBenchmark extends StudyBenchmark {
     private Event created;
 
     public ScalingBenchmark() {
-        super(new ScalingRules());
+        super(Mechanism.parameters(ScalingMechanism.values()));
+    }
+
+    @Override
+    public void check() {
+        if (mechanism.family().needsPowerOfTwo()) {
+            Mechanism.checkCapacity(mechanism.name(), capacity);
+        }
+    }
+
+    /** Returns the producer and the consumers; the sequential mechanism has none. */
+    @Override
+    public List<String> roles() {
+        return Plan.roles(1, mechanism == ScalingMechanism.SEQUENTIAL ? 0 : consumers);
+    }
+
+    /** Returns the name of what a machine with several sockets may count. */
+    @Override
+    public List<String> measures() {
+        return List.of("remote_hits");
+    }
+
+    @Override
+    public boolean fills() {
+        return true;
     }
 
     @Override

@@ -1,10 +1,12 @@
 package handoff.study;
 
-import handoff.input.Parameter;
+import handoff.input.BadInput;
 import handoff.input.Words;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
 import handoff.machine.PlacementRule;
+import handoff.machine.Plan;
+import handoff.machine.Topology;
 import handoff.measure.Collector;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
@@ -12,6 +14,7 @@ import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -28,7 +31,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The life cycle that all studies share: a trial is one JVM, an iteration one shot.
+ * A study: its parameters, their rules beyond the range of each one, and the life cycle that all
+ * studies share: a trial is one JVM, an iteration one shot.
  *
  * <pre>
  *   setUpTrial ─▶ ┌ setUpShot ─▶ measure, a @Benchmark ───────▶ tearDownShot ┐ ─▶ tearDownTrial
@@ -37,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *                 └──────────────────── once per shot ───────────────────────┘
  * </pre>
  *
- * The rules name the threads; a subclass creates the mechanism ({@link #open}).
+ * A subclass names the threads ({@link #roles}) and creates the mechanism ({@link #open}).
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -68,11 +72,76 @@ public abstract class StudyBenchmark {
      */
     private static final String WARM_UP = "handoff.warmup.seconds";
 
-    private final StudyRules rules;
+    private final Map<String, List<String>> mechanisms;
     private Trial trial;
 
-    protected StudyBenchmark(StudyRules rules) {
-        this.rules = rules;
+    /**
+     * @param mechanisms the names of the parameters that matter to each mechanism
+     */
+    protected StudyBenchmark(Map<String, List<String>> mechanisms) {
+        this.mechanisms = mechanisms;
+    }
+
+    public Map<String, List<String>> mechanisms() {
+        return mechanisms;
+    }
+
+    /** Returns the threads of a shot in the order of their start; the first is JMH's own. */
+    public abstract List<String> roles();
+
+    /**
+     * Checks the parameters, each valid by itself, against each other.
+     *
+     * @throws BadInput when the values do not fit together, or do not fit this machine
+     */
+    public void check() {}
+
+    /** Returns whether JMH's thread only starts the others and has none of the {@link #roles}. */
+    protected boolean behindStarter() {
+        return false;
+    }
+
+    /** Returns the names of a shot's results other than time and CPU; see {@link Findings}. */
+    public List<String> measures() {
+        return List.of();
+    }
+
+    /**
+     * Returns whether a shot must be long enough to fill the queue to be meaningful; false where
+     * queues never fill, or have no end.
+     */
+    public boolean fills() {
+        return false;
+    }
+
+    /**
+     * Plans the threads.
+     *
+     * @throws BadInput as {@link #check}, or when this machine cannot provide the placement
+     */
+    public Plan plan(Topology machine) {
+        check();
+        collector.check(machine);
+        Plan plan = Placement.named(placement).plan(machine, roles());
+        return behindStarter() ? plan.behindStarter() : plan;
+    }
+
+    /**
+     * Returns the memory policy to start the JVM with; null for none.
+     *
+     * @throws BadInput when the heap cannot be placed this way, anywhere or on this machine
+     */
+    public HeapPlacement.Policy heap(Topology machine, Plan plan) {
+        if (collector == Collector.PARALLEL_NUMA) {
+            if (memory != HeapPlacement.PRODUCER) {
+                throw new BadInput(
+                        ("memory=%s: the collector PARALLEL_NUMA places the heap itself; leave"
+                                        + " memory at PRODUCER.")
+                                .formatted(memory));
+            }
+            return null;
+        }
+        return memory.policy(machine, plan);
     }
 
     /** Prepares what all shots share; called after the threads have been planned. */
@@ -126,11 +195,7 @@ public abstract class StudyBenchmark {
     public void setUpTrial() throws InterruptedException {
         collector.verify();
         memory.verify();
-        Placement places = Placement.named(placement);
-        List<String> roles = rules.roles(Parameter.point(this));
-        trial = rules.behindStarter()
-                ? Trial.behindStarter(places, roles)
-                : new Trial(places, roles);
+        trial = new Trial(plan(Topology.here()));
         prepare();
         trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
             setUpShot();

@@ -6,6 +6,7 @@ import handoff.measure.Trial;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
+import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -41,7 +42,24 @@ public class TopologiesBenchmark extends StudyBenchmark {
     public Wait wait;
 
     public TopologiesBenchmark() {
-        super(new TopologiesRules());
+        super(TransportMechanism.parameters(
+                List.of("topology", "events", "capacity", "placement", "collector", "memory"),
+                List.of("accounting")));
+    }
+
+    @Override
+    public void check() {
+        mechanism.check(capacity);
+    }
+
+    @Override
+    public List<String> roles() {
+        return topology.roles();
+    }
+
+    @Override
+    public boolean fills() {
+        return true;
     }
 
     @Override

@@ -35,8 +35,9 @@ class ActorsTest {
     private static Findings shoot(
             int workers, ActorsWorkload workload, Function<ActorsSetup, Scheduler> opening) {
         return Shots.onOwnThread(() -> {
-            Trial trial =
-                    Trial.behindStarter(PlacementRule.COMPACT, Plan.counted("worker", workers));
+            Trial trial = new Trial(PlacementRule.COMPACT
+                    .plan(Topology.here(), Plan.counted("worker", workers))
+                    .behindStarter());
             Shot shot = trial.shot(workers, workload.events(), ActorGroup.expected(workload));
             ActorGroup group = new ActorGroup(workload, shot.tallies(), shot.team());
             Scheduler scheduler =
@@ -150,8 +151,8 @@ class ActorsTest {
     void contradictoryParametersAreRefused(String wrong) {
         String right = "mechanism=SOFT_AFFINITY workers=2 perworker=3 events=600 bytes=64"
                 + " placement=COMPACT collector=PARALLEL ";
-        assertDoesNotThrow(() -> new ActorsRules().plan(Points.point(right), Topology.here()));
-        String refusal = Points.refusal(new ActorsRules(), right + wrong);
+        assertDoesNotThrow(() -> Points.set(new ActorsBenchmark(), right).plan(Topology.here()));
+        String refusal = Points.refusal(new ActorsBenchmark(), right + wrong);
         assertTrue(refusal.startsWith(wrong), refusal);
     }
 }

@@ -80,15 +80,7 @@ class MainTest {
                         + " has no wait; leave it at BUSY_SPIN",
                 "counters -p mechanism=VOLATILE -p threads=2       | VOLATILE has no threads; leave"
                         + " it at 1",
-                "plan --threads two --placement COMPACT            | --threads=two",
-                "plan --threads 0 --placement COMPACT              | --threads=0",
-                "plan --threads 2 --placement DENSE                | choose from COMPACT, PAPER,"
-                        + " SCATTER, ONE_NODE, ISOLATED, UNPINNED",
-                "plan --threads 2                                  | plan needs --placement",
-                "plan --threads                                    | --threads needs a value",
-                "topology --rot /                                  | unknown option --rot; choose"
-                        + " from --root",
-                "topology --root /nowhere                          | /nowhere",
+                "topology --root /                                 | unknown option --root",
             })
     void aMistakeIsOneSentenceAndExitCodeTwo(String arguments, String expected) throws Exception {
         Run run = run(arguments.strip().split(" +"));

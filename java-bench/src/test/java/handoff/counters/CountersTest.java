@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.Points;
 import handoff.machine.PlacementRule;
+import handoff.machine.Plan;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.work.Shots;
@@ -21,9 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CountersTest {
     private static void shoot(CountersMechanism mechanism, int threads, long events) {
         Shots.onOwnThread(() -> {
-            Trial trial = new Trial(
-                    PlacementRule.COMPACT,
-                    new CountersRules().roles(Points.point("threads=" + threads)));
+            Trial trial = Points.trial(PlacementRule.COMPACT, Plan.counted("thread", threads));
             Shot shot = trial.shot(threads, events, Increments.expected(events, threads));
             Increments increments = new Increments(mechanism, shot.tallies(), shot.team());
             Shots.shoot(trial, shot, increments);

@@ -53,7 +53,7 @@ class ExecutorsTest {
             Reduction reduction,
             Function<ExecutorsSetup, Handoff> opening) {
         return Shots.onOwnThread(() -> {
-            Trial trial = new Trial(PlacementRule.COMPACT, roles(mechanism, threads));
+            Trial trial = Points.trial(PlacementRule.COMPACT, roles(mechanism, threads));
             Shot shot = trial.shot(threads, events, PiJob.expected(events));
             PiJob job = new PiJob(
                     TERMS,
@@ -67,8 +67,9 @@ class ExecutorsTest {
     }
 
     private static List<String> roles(ExecutorsMechanism mechanism, int threads) {
-        return new ExecutorsRules()
-                .roles(Points.point("mechanism=" + mechanism + " threads=" + threads));
+        return Points.set(
+                        new ExecutorsBenchmark(), "mechanism=" + mechanism + " threads=" + threads)
+                .roles();
     }
 
     private static ExecutorsSetup setup(PiJob job, int threads, Start start, Shot shot) {
@@ -144,7 +145,7 @@ class ExecutorsTest {
     @Test
     void aPoolMayStartItsThreadsWhileTheClockRuns() {
         List<String> roles = Shots.onOwnThread(() -> {
-            Trial trial = new Trial(
+            Trial trial = Points.trial(
                     PlacementRule.UNPINNED, roles(ExecutorsMechanism.FIXED_THREAD_POOL, 3));
             Shot shot = trial.shot(3, 500, PiJob.expected(500));
             PiJob job = new PiJob(TERMS, Reduction.CAS, shot.tallies(), false);
@@ -165,7 +166,7 @@ class ExecutorsTest {
 
     private static String refusal(String words) {
         return Points.refusal(
-                new ExecutorsRules(),
+                new ExecutorsBenchmark(),
                 "mechanism=RING_BUFFER_SPMC threads=2 events=1000 terms=100 reduction=CAS"
                         + " capacity=16 index=MODULO placement=COMPACT collector=PARALLEL "
                         + words);

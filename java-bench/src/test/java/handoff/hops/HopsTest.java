@@ -32,7 +32,7 @@ class HopsTest {
     /** Measures unpinned threads, which any machine can run. */
     private static Findings matrix(List<CacheLine.Pair> pairs, int threads, long hops) {
         return Shots.onOwnThread(() -> {
-            Trial trial = new Trial(PlacementRule.UNPINNED, Plan.counted("thread", threads));
+            Trial trial = Points.trial(PlacementRule.UNPINNED, Plan.counted("thread", threads));
             Shot shot = trial.shot(
                     threads, hops * pairs.size(), CacheLine.expected(pairs, threads, hops));
             CacheLine line = new CacheLine(pairs, shot.tallies(), shot.team());
@@ -86,7 +86,7 @@ class HopsTest {
     void everyPrimitiveIsMeasured() {
         long events = 20_000;
         Map<String, Double> nanosByName = Shots.onOwnThread(() -> {
-            Trial trial = new Trial(PlacementRule.UNPINNED, Plan.counted("thread", 2));
+            Trial trial = Points.trial(PlacementRule.UNPINNED, Plan.counted("thread", 2));
             Shot shot = trial.shot(2, events, Primitives.expected(events));
             Primitives primitives = new Primitives(shot.tallies(), shot.team());
             Shots.shoot(trial, shot, primitives);
@@ -107,9 +107,11 @@ class HopsTest {
         assertTrue(line.rally(100, true) > 0 && again.join() > 0);
     }
 
-    private static Map<String, String> point(int threads, long events) {
-        return Points.point("mechanism=CACHE_LINE placement=COMPACT collector=SERIAL threads="
-                + threads + " events=" + events);
+    private static HopsBenchmark point(int threads, long events) {
+        return Points.set(
+                new HopsBenchmark(),
+                "mechanism=CACHE_LINE placement=COMPACT collector=SERIAL threads=" + threads
+                        + " events=" + events);
     }
 
     @Test
@@ -117,11 +119,11 @@ class HopsTest {
         int cpus = Topology.here().cpus().size();
         assertThrows(
                 BadInput.NotOnThisMachine.class,
-                () -> new HopsRules().plan(point(cpus + 1, 1_000_000_000), Topology.here()));
+                () -> point(cpus + 1, 1_000_000_000).plan(Topology.here()));
     }
 
     @Test
     void fewHopsAreNoMistakeWithManyThreads() {
-        assertDoesNotThrow(() -> new HopsRules().check(point(512, 1_000)));
+        assertDoesNotThrow(point(512, 1_000)::check);
     }
 }

@@ -29,7 +29,7 @@ class StepTest {
 
     private static Shots shots(LadderMechanism mechanism, int capacity, int events) {
         return new Shots(
-                new LadderRules().roles(Points.point("mechanism=" + mechanism)),
+                Points.set(new LadderBenchmark(), "mechanism=" + mechanism).roles(),
                 1,
                 events,
                 (consumers, team) ->
@@ -109,13 +109,13 @@ class StepTest {
 
     @Test
     void aStepAsksForAPowerOfTwoAndTheJdksQueueDoesNot() {
-        LadderRules rules = new LadderRules();
+        LadderBenchmark benchmark = new LadderBenchmark();
         assertFails(
                 "capacity=1000: ONE_LOCK needs a power of two, such as 512 or 1024.",
-                () -> rules.check(Map.of("mechanism", "ONE_LOCK", "capacity", "1000")));
+                Points.set(benchmark, "mechanism=ONE_LOCK capacity=1000")::check);
         assertFails(
                 "capacity=2: JCTOOLS_SPSC has at least 4 places.",
-                () -> rules.check(Map.of("mechanism", "JCTOOLS_SPSC", "capacity", "2")));
-        rules.check(Map.of("mechanism", "ARRAY_BLOCKING_QUEUE", "capacity", "1000"));
+                Points.set(benchmark, "mechanism=JCTOOLS_SPSC capacity=2")::check);
+        Points.set(benchmark, "mechanism=ARRAY_BLOCKING_QUEUE capacity=1000").check();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.machine.PlacementRule;
 import handoff.machine.Plan;
 import handoff.measure.Findings;
@@ -59,7 +60,7 @@ class LatencyTest {
 
     private static Findings shoot(TransportMechanism mechanism, int stages, Recording recording)
             throws InterruptedException {
-        Trial trial = new Trial(PlacementRule.COMPACT, Plan.roles(1, stages));
+        Trial trial = Points.trial(PlacementRule.COMPACT, Plan.roles(1, stages));
         Shot shot = trial.shot(stages, EVENTS, Stages.expected(stages, EVENTS));
         Stages clocks = new Stages(shot.tallies(), recording, Pacing.SCHEDULE, 20);
         LatencyPipeline line = mechanism.release() == null

@@ -1,5 +1,6 @@
 package handoff.machine;
 
+import handoff.Points;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -113,7 +114,7 @@ record FakeMachine(Path root) {
 
     /** Returns the CPUs of a plan, in thread order. */
     java.util.List<Integer> cpus(Placement placement, int threads) {
-        return placement.plan(topology(), threads).threads().stream()
+        return Points.plan(placement, topology(), threads).threads().stream()
                 .map(Plan.Slot::cpu)
                 .toList();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.input.BadInput;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,13 +23,14 @@ class NeighboursTest {
     Path root;
 
     private static List<String> kinds(FakeMachine machine, int threads) {
-        return PlacementRule.COMPACT.plan(machine.topology(), threads).threads().stream()
+        return Points.plan(PlacementRule.COMPACT, machine.topology(), threads).threads().stream()
                 .map(Plan.Slot::kind)
                 .toList();
     }
 
     private static String refusal(FakeMachine machine, Placement placement, int threads) {
-        return assertThrows(BadInput.class, () -> placement.plan(machine.topology(), threads))
+        return assertThrows(
+                        BadInput.class, () -> Points.plan(placement, machine.topology(), threads))
                 .getMessage();
     }
 
@@ -137,7 +139,7 @@ class NeighboursTest {
     void siblingsAreTwoCpusOfOneCore() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-hp");
         List<Plan.Slot> slots =
-                PlacementRule.SIBLINGS.plan(machine.topology(), 2).threads();
+                Points.plan(PlacementRule.SIBLINGS, machine.topology(), 2).threads();
         assertEquals(slots.get(0).core(), slots.get(1).core());
         assertTrue(slots.get(0).oversubscribed());
         assertEquals(List.of(0, 1), machine.cpus(PlacementRule.OTHER_SOCKET, 2));
@@ -149,9 +151,6 @@ class NeighboursTest {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1);
         assertEquals(List.of(6, 2, 3, 4), machine.cpus(Placement.named("CPUS_6_2-4"), 4));
         assertEquals(List.of(6, 2, 6), machine.cpus(Placement.named("CPUS_6_2"), 3));
-        assertEquals(
-                "CPUS_6_2",
-                Placement.named("CPUS_6_2").plan(machine.topology(), 2).placement());
     }
 
     @Test
@@ -185,7 +184,7 @@ class NeighboursTest {
         assertEquals(List.of(0, 1, 3), machine.cpus(PlacementRule.COMPACT, 3));
         assertTrue(refusal(machine, PlacementRule.ISOLATED, 4).contains("has 3 such cores"));
         Topology topology = machine.topology();
-        assertNull(Housekeeping.of(topology, PlacementRule.ISOLATED.plan(topology, 3)));
+        assertNull(Housekeeping.of(topology, Points.plan(PlacementRule.ISOLATED, topology, 3)));
     }
 
     @Test
@@ -193,12 +192,12 @@ class NeighboursTest {
         Topology topology = isolated("2,4-5").topology();
         assertEquals(
                 new Housekeeping(List.of(0, 1, 3), "2,4-5", 3),
-                Housekeeping.of(topology, PlacementRule.COMPACT.plan(topology, 2)));
+                Housekeeping.of(topology, Points.plan(PlacementRule.COMPACT, topology, 2)));
         Topology mixed = isolated("0-5").topology();
         assertEquals(
                 new Housekeeping(List.of(0, 1, 3), "0-5", 6),
-                Housekeeping.of(mixed, Placement.named("CPUS_4_5").plan(mixed, 2)));
-        assertNull(Housekeeping.of(mixed, Placement.named("CPUS_0_1").plan(mixed, 2)));
+                Housekeeping.of(mixed, Points.plan(Placement.named("CPUS_4_5"), mixed, 2)));
+        assertNull(Housekeeping.of(mixed, Points.plan(Placement.named("CPUS_0_1"), mixed, 2)));
     }
 
     @Test
@@ -206,7 +205,7 @@ class NeighboursTest {
         FakeMachine machine =
                 FakeMachine.of(root, 1, 1, 2, 1).put("sys/devices/system/cpu/isolated", "0-1");
         Topology topology = machine.topology();
-        Plan plan = PlacementRule.COMPACT.plan(topology, 2);
+        Plan plan = Points.plan(PlacementRule.COMPACT, topology, 2);
         assertThrows(BadInput.NotOnThisMachine.class, () -> Housekeeping.of(topology, plan));
     }
 
@@ -214,7 +213,7 @@ class NeighboursTest {
     void twoThousandCpusWithCachesAndKinds() {
         FakeMachine machine = FakeMachine.of(root, 4, 2, 256, 1);
         IntStream.range(0, 256).forEach(i -> machine.share(3, 8 * i, 8 * i + 7));
-        Plan plan = PlacementRule.COMPACT.plan(machine.topology(), 12);
+        Plan plan = Points.plan(PlacementRule.COMPACT, machine.topology(), 12);
         assertEquals(12, plan.threads().stream().map(Plan.Slot::core).distinct().count());
         assertEquals(2, plan.threads().stream().map(Plan.Slot::cache).distinct().count());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.work.Shots;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,10 @@ class PinTest {
 
     @Test
     void aPinnedThreadRunsOnItsCpu() {
-        int cpu =
-                PlacementRule.COMPACT.plan(Topology.here(), 1).threads().get(0).cpu();
+        int cpu = Points.plan(PlacementRule.COMPACT, Topology.here(), 1)
+                .threads()
+                .get(0)
+                .cpu();
         ThreadState state = Shots.onOwnThread(() -> {
             assertEquals("" + cpu, Pin.to(slot("producer", cpu)));
             return ThreadState.ofCaller();
@@ -39,7 +42,7 @@ class PinTest {
 
     @Test
     void movingToAnotherCpuIsAMigration() {
-        int[] cpus = PlacementRule.COMPACT.plan(Topology.here(), 2).threads().stream()
+        int[] cpus = Points.plan(PlacementRule.COMPACT, Topology.here(), 2).threads().stream()
                 .mapToInt(Plan.Slot::cpu)
                 .toArray();
         Long migrations = Shots.onOwnThread(() -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.input.BadInput;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,6 +28,13 @@ class PlacementTest {
         return plan.threads().stream().map(Plan.Slot::core).collect(Collectors.toSet());
     }
 
+    private static Set<Integer> nodes(Plan plan) {
+        return plan.threads().stream()
+                .map(Plan.Slot::node)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+    }
+
     private static boolean anyOversubscribed(Plan plan) {
         return plan.threads().stream().anyMatch(Plan.Slot::oversubscribed);
     }
@@ -36,20 +44,22 @@ class PlacementTest {
     void thePapersMachineFillsOneNodeThenTheOther(String capture) throws IOException {
         Topology machine = FakeMachine.captured(root, capture).topology();
         for (int threads = 1; threads <= 12; threads++) {
-            Plan plan = PlacementRule.COMPACT.plan(machine, threads);
+            Plan plan = Points.plan(PlacementRule.COMPACT, machine, threads);
             assertEquals(
-                    threads <= 6 ? Set.of(0) : Set.of(0, 1), plan.nodes(), threads + " threads");
+                    threads <= 6 ? Set.of(0) : Set.of(0, 1), nodes(plan), threads + " threads");
             assertEquals(threads, cores(plan).size(), threads + " threads, a core each");
             assertFalse(anyOversubscribed(plan));
         }
-        assertEquals(1, PlacementRule.COMPACT.plan(machine, 7).threads().get(6).node());
+        assertEquals(
+                1,
+                Points.plan(PlacementRule.COMPACT, machine, 7).threads().get(6).node());
     }
 
     @ParameterizedTest
     @CsvSource({"x5650-hp, 12", "x5650-blk, 12", "x5650-packed, 1"})
     void theThirteenthThreadIsTheFirstSibling(String capture, int sibling) throws IOException {
         Topology machine = FakeMachine.captured(root, capture).topology();
-        Plan plan = PlacementRule.COMPACT.plan(machine, 13);
+        Plan plan = Points.plan(PlacementRule.COMPACT, machine, 13);
         assertEquals(sibling, plan.threads().get(12).cpu());
         assertEquals(
                 List.of("producer", "consumer-12"),
@@ -74,9 +84,10 @@ class PlacementTest {
     @Test
     void oneNodeRefusesTheSeventhThread() throws IOException {
         Topology machine = FakeMachine.captured(root, "x5650-hp").topology();
-        assertEquals(Set.of(0), PlacementRule.ONE_NODE.plan(machine, 6).nodes());
+        assertEquals(Set.of(0), nodes(Points.plan(PlacementRule.ONE_NODE, machine, 6)));
         BadInput refusal = assertThrows(
-                BadInput.NotOnThisMachine.class, () -> PlacementRule.ONE_NODE.plan(machine, 7));
+                BadInput.NotOnThisMachine.class,
+                () -> Points.plan(PlacementRule.ONE_NODE, machine, 7));
         assertTrue(refusal.getMessage().contains("7 threads")
                 && refusal.getMessage().contains("6 usable cores"));
     }
@@ -84,23 +95,25 @@ class PlacementTest {
     @Test
     void scatterNeedsTwoNodes() {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
-        assertThrows(BadInput.NotOnThisMachine.class, () -> PlacementRule.SCATTER.plan(machine, 2));
+        assertThrows(
+                BadInput.NotOnThisMachine.class,
+                () -> Points.plan(PlacementRule.SCATTER, machine, 2));
     }
 
     @Test
     void aNodeOfMemoryOnlyGetsNoThread() throws IOException {
         Topology machine = FakeMachine.captured(root, "x5650-blk-memnode").topology();
         assertEquals(3, machine.nodes().size());
-        assertEquals(Set.of(0, 1), PlacementRule.COMPACT.plan(machine, 24).nodes());
-        assertEquals(Set.of(0, 1), PlacementRule.SCATTER.plan(machine, 12).nodes());
+        assertEquals(Set.of(0, 1), nodes(Points.plan(PlacementRule.COMPACT, machine, 24)));
+        assertEquals(Set.of(0, 1), nodes(Points.plan(PlacementRule.SCATTER, machine, 12)));
     }
 
     @Test
     void offlineCpusAreNotUsed() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-hp-ht-offline");
         assertTrue(machine.cpus(PlacementRule.COMPACT, 24).stream().allMatch(cpu -> cpu < 12));
-        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 12)));
-        assertTrue(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 13)));
+        assertFalse(anyOversubscribed(Points.plan(PlacementRule.COMPACT, machine.topology(), 12)));
+        assertTrue(anyOversubscribed(Points.plan(PlacementRule.COMPACT, machine.topology(), 13)));
     }
 
     @Test
@@ -109,7 +122,7 @@ class PlacementTest {
         assertEquals(List.of(0, 7, 12), machine.cpus(PlacementRule.COMPACT, 3));
         assertEquals(
                 List.of(true, false, true),
-                PlacementRule.COMPACT.plan(machine.topology(), 3).threads().stream()
+                Points.plan(PlacementRule.COMPACT, machine.topology(), 3).threads().stream()
                         .map(Plan.Slot::oversubscribed)
                         .toList());
     }
@@ -121,8 +134,8 @@ class PlacementTest {
                 .put("sys/fs/cgroup/batch/cpu.max", "400000 100000")
                 .put("sys/fs/cgroup/batch/job/cpu.max", "max 100000");
         assertEquals(4.0, machine.topology().quota());
-        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 4)));
-        assertTrue(PlacementRule.COMPACT.plan(machine.topology(), 5).threads().stream()
+        assertFalse(anyOversubscribed(Points.plan(PlacementRule.COMPACT, machine.topology(), 4)));
+        assertTrue(Points.plan(PlacementRule.COMPACT, machine.topology(), 5).threads().stream()
                 .allMatch(Plan.Slot::oversubscribed));
     }
 
@@ -140,12 +153,12 @@ class PlacementTest {
         FakeMachine machine = FakeMachine.of(root, 1, 0, 4, 1)
                 .put("sys/devices/system/cpu/present", "0-3")
                 .put("sys/devices/system/cpu/online", "0-3");
-        Plan plan = PlacementRule.COMPACT.plan(machine.topology(), 4);
-        assertEquals(Set.of(), plan.nodes());
+        Plan plan = Points.plan(PlacementRule.COMPACT, machine.topology(), 4);
+        assertEquals(Set.of(), nodes(plan));
         assertTrue(plan.threads().stream().map(Plan.Slot::node).allMatch(Objects::isNull));
         assertThrows(
                 BadInput.NotOnThisMachine.class,
-                () -> PlacementRule.ONE_NODE.plan(machine.topology(), 2));
+                () -> Points.plan(PlacementRule.ONE_NODE, machine.topology(), 2));
     }
 
     @Test
@@ -164,24 +177,25 @@ class PlacementTest {
     void oneCpuTakesAllThreads() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 1, 1);
         assertEquals(List.of(0, 0, 0), machine.cpus(PlacementRule.COMPACT, 3));
-        assertTrue(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 2)));
-        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 1)));
+        assertTrue(anyOversubscribed(Points.plan(PlacementRule.COMPACT, machine.topology(), 2)));
+        assertFalse(anyOversubscribed(Points.plan(PlacementRule.COMPACT, machine.topology(), 1)));
     }
 
     @Test
     void unpinnedThreadsAreCrowdedOnlyBeyondTheCores() {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 2).topology();
-        assertFalse(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 4)));
-        assertTrue(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 5)));
+        assertFalse(anyOversubscribed(Points.plan(PlacementRule.UNPINNED, machine, 4)));
+        assertTrue(anyOversubscribed(Points.plan(PlacementRule.UNPINNED, machine, 5)));
         assertEquals(
-                null, PlacementRule.UNPINNED.plan(machine, 4).threads().get(0).cpu());
+                null,
+                Points.plan(PlacementRule.UNPINNED, machine, 4).threads().get(0).cpu());
     }
 
     @Test
     void theHeapLiesWithTheFirstThreadThatIsPlaced() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-hp");
         Topology topology = machine.topology();
-        Plan plan = PlacementRule.COMPACT.plan(topology, 12);
+        Plan plan = Points.plan(PlacementRule.COMPACT, topology, 12);
         assertEquals(
                 new HeapPlacement.Policy(false, List.of(0)),
                 HeapPlacement.PRODUCER.policy(topology, plan));
@@ -197,14 +211,14 @@ class PlacementTest {
     @Test
     void theHeapIsLeftAloneWhereThereIsNothingToPlace() throws IOException {
         Topology two = FakeMachine.captured(root, "x5650-hp").topology();
-        assertNull(HeapPlacement.PRODUCER.policy(two, PlacementRule.UNPINNED.plan(two, 3)));
-        Plan onOneNode = PlacementRule.ONE_NODE.plan(two, 3);
+        assertNull(HeapPlacement.PRODUCER.policy(two, Points.plan(PlacementRule.UNPINNED, two, 3)));
+        Plan onOneNode = Points.plan(PlacementRule.ONE_NODE, two, 3);
         assertTrue(assertThrows(
                         BadInput.NotOnThisMachine.class,
                         () -> HeapPlacement.INTERLEAVED.policy(two, onOneNode))
                 .getMessage()
                 .contains("got 1."));
         Topology one = FakeMachine.of(root.resolve("one"), 1, 1, 4, 1).topology();
-        assertNull(HeapPlacement.PRODUCER.policy(one, PlacementRule.COMPACT.plan(one, 3)));
+        assertNull(HeapPlacement.PRODUCER.policy(one, Points.plan(PlacementRule.COMPACT, one, 3)));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.input.BadInput;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +22,8 @@ class SocketsTest {
     @Test
     void paperLeavesALargeSocketAtTheSeventhThread() {
         Topology machine = FakeMachine.of(root, 2, 4, 16, 2).topology();
-        assertEquals(List.of(0), sockets(PlacementRule.PAPER.plan(machine, 6)));
-        assertEquals(List.of(0, 1), sockets(PlacementRule.PAPER.plan(machine, 7)));
+        assertEquals(List.of(0), sockets(Points.plan(PlacementRule.PAPER, machine, 6)));
+        assertEquals(List.of(0, 1), sockets(Points.plan(PlacementRule.PAPER, machine, 7)));
         assertEquals(
                 List.of(0, 1, 2, 3, 4, 5, 64, 65, 66, 67, 68, 69),
                 FakeMachine.of(root, 2, 4, 16, 2).cpus(PlacementRule.PAPER, 12));
@@ -72,7 +73,7 @@ class SocketsTest {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
         BadInput refusal = assertThrows(
                 BadInput.NotOnThisMachine.class,
-                () -> Placement.named("S0:0@S1:0").plan(machine, 2));
+                () -> Points.plan(Placement.named("S0:0@S1:0"), machine, 2));
         assertEquals(
                 "placement=S0:0@S1:0: S1:0 needs 1 usable CPUs, and this machine shows 0 there.",
                 refusal.getMessage());
@@ -83,7 +84,7 @@ class SocketsTest {
     void aMistakeInPlacesIsOneEverywhere(String word, String sentence) {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
         BadInput mistake =
-                assertThrows(BadInput.class, () -> Placement.named(word).plan(machine, 4));
+                assertThrows(BadInput.class, () -> Points.plan(Placement.named(word), machine, 4));
         assertFalse(mistake instanceof BadInput.NotOnThisMachine);
         assertTrue(mistake.getMessage().contains(sentence), mistake.getMessage());
     }

@@ -9,7 +9,6 @@ import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.work.Shots;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,7 @@ class HopProbeTest {
                 .get(0)
                 .cpu();
         List<Plan.Slot> slots = List.of(slot(cpu), slot(partner == null ? cpu : partner));
-        HopProbe probe = new HopProbe(new Plan("COMPACT", slots, new TreeSet<>()));
+        HopProbe probe = new HopProbe(new Plan(slots));
         return Shots.onOwnThread(probe::measure);
     }
 

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.machine.PlacementRule;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class ThreadTeamTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private static ThreadTeam team(int threads) {
-        return new ThreadTeam(PlacementRule.UNPINNED.plan(Topology.here(), threads), SHORT);
+        return new ThreadTeam(Points.plan(PlacementRule.UNPINNED, Topology.here(), threads), SHORT);
     }
 
     @Test
@@ -48,8 +48,7 @@ class ThreadTeamTest {
     void aThreadThatCannotBePinnedIsNamed() {
         Plan.Slot unpinned = Plan.Slot.unpinned("producer", false);
         Plan.Slot nowhere = new Plan.Slot("consumer-1", 1000, null, null, null, null, null, false);
-        ThreadTeam team = new ThreadTeam(
-                new Plan("COMPACT", List.of(unpinned, nowhere), new TreeSet<>()), SHORT);
+        ThreadTeam team = new ThreadTeam(new Plan(List.of(unpinned, nowhere)), SHORT);
         team.newThread(team::ready).start();
         assertThrows(IllegalStateException.class, team::awaitReady);
         assertTrue(

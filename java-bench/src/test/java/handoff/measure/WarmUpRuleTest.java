@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.Points;
 import handoff.machine.CompilerCpu;
 import handoff.machine.PlacementRule;
 import java.util.List;
@@ -68,7 +69,7 @@ class WarmUpRuleTest {
 
     @Test
     void itFiresWholeShots() throws InterruptedException {
-        Trial trial = new Trial(PlacementRule.UNPINNED, List.of("producer"));
+        Trial trial = Points.trial(PlacementRule.UNPINNED, List.of("producer"));
         int[] fired = {0};
         trial.warmUp(1e-9, () -> {
             fired[0]++;

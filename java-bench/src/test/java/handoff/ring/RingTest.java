@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.Points;
-import handoff.machine.PlacementRule;
+import handoff.machine.Topology;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
@@ -52,11 +52,12 @@ class RingTest {
             Serialisation serialisation,
             Function<RingSetup, RingHandoff> opening) {
         return Shots.onOwnThread(() -> {
-            Trial trial = Trial.behindStarter(
-                    PlacementRule.COMPACT,
-                    new RingRules()
-                            .roles(Points.point("mechanism=" + mechanism + " size=" + NODES
-                                    + " threads=" + threads)));
+            Trial trial = new Trial(Points.set(
+                            new RingBenchmark(),
+                            "placement=COMPACT collector=PARALLEL mechanism=" + mechanism
+                                    + " size=" + NODES + " tokens=" + tokens + " events=" + events
+                                    + " threads=" + threads)
+                    .plan(Topology.here()));
             Shot shot = trial.shot(
                     mechanism.parts(tokens), events, mechanism.expected(NODES, tokens, events));
             RingHandoff rounds = opening.apply(new RingSetup(
@@ -221,7 +222,7 @@ class RingTest {
 
     private static String refusal(String words) {
         return Points.refusal(
-                new RingRules(),
+                new RingBenchmark(),
                 "mechanism=SHARED_POOL threads=2 size=100 tokens=4 events=4000"
                         + " placement=COMPACT collector=PARALLEL "
                         + words);

@@ -8,7 +8,6 @@ import handoff.Points;
 import handoff.mechanism.Wait;
 import handoff.work.Shots;
 import handoff.yours.RightExchange;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -48,8 +47,10 @@ class MechanismTest {
 
     private static Shots shots(ScalingMechanism mechanism, Wait wait, int consumers) {
         return new Shots(
-                new ScalingRules()
-                        .roles(Points.point("mechanism=" + mechanism + " consumers=" + consumers)),
+                Points.set(
+                                new ScalingBenchmark(),
+                                "mechanism=" + mechanism + " consumers=" + consumers)
+                        .roles(),
                 consumers,
                 5_000,
                 (bodies, team) -> mechanism.open(
@@ -84,10 +85,11 @@ class MechanismTest {
 
     @Test
     void aRingAsksForAPowerOfTwoInItsOwnName() {
-        Map<String, String> point = Map.of("mechanism", "JCTOOLS_SPMC", "capacity", "1000");
+        ScalingBenchmark point =
+                Points.set(new ScalingBenchmark(), "mechanism=JCTOOLS_SPMC capacity=1000");
         assertFails(
                 "capacity=1000: JCTOOLS_SPMC needs a power of two, such as 512 or 1024.",
-                () -> new ScalingRules().check(point));
+                point::check);
     }
 
     /**

@@ -4,6 +4,7 @@ import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import handoff.Points;
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
@@ -44,7 +45,7 @@ class TopologyTest {
             long events,
             Expected expected) {
         Shots.onOwnThread(() -> {
-            Trial trial = new Trial(PlacementRule.COMPACT, topology.roles());
+            Trial trial = Points.trial(PlacementRule.COMPACT, topology.roles());
             Shot shot = trial.shot(topology.consumers(), events, expected);
             WiringSetup setup =
                     new WiringSetup(mechanism, shot.tallies(), CAPACITY, wait, shot.team());

@@ -2,6 +2,7 @@ package handoff.work;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import handoff.Points;
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
@@ -79,7 +80,7 @@ public record Shots(List<String> roles, int consumers, int events, Opening openi
 
     private void fire(Function<Tally, EventConsumer> body) {
         onOwnThread(() -> {
-            Trial trial = new Trial(PlacementRule.COMPACT, roles);
+            Trial trial = Points.trial(PlacementRule.COMPACT, roles);
             Shot shot = trial.shot(
                     consumers,
                     events,
