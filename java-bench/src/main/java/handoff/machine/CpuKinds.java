@@ -118,7 +118,7 @@ record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
     private static Map<Integer, String> units(SysFiles files) {
         Map<Integer, String> unitOf = new HashMap<>();
         for (String unit : files.names(UNITS, UNIT)) {
-            files.text(UNITS + "/" + unit + "/cpus").map(CpuList::parse).stream()
+            files.cpus(UNITS + "/" + unit + "/cpus").stream()
                     .flatMap(SortedSet::stream)
                     .forEach(cpu -> unitOf.put(cpu, unit.substring(UNIT.length())));
         }

@@ -1,19 +1,14 @@
 package handoff.machine;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * The kernel's two notations for a set of CPUs or nodes: the list {@code 0-5,12} and the hex mask
- * {@code 0000103f}.
- */
+/** The kernel's notation for a set of CPUs, such as {@code 0-5,12}. */
 final class CpuList {
     /** Limit on CPU ids: eight times what any kernel can be built for. */
     private static final int MOST = 1 << 16;
@@ -57,20 +52,5 @@ final class CpuList {
             }
         }
         return String.join(",", ranges);
-    }
-
-    /**
-     * Parses a mask, the only notation of old kernels: comma-separated 32-bit hex words, the lowest
-     * CPUs last.
-     */
-    static SortedSet<Integer> parseMask(String text) {
-        BigInteger mask = new BigInteger(text.strip().replace(",", ""), 16);
-        if (mask.signum() < 0 || mask.bitLength() > MOST) {
-            throw new NumberFormatException("a mask of " + mask.bitLength() + " bits");
-        }
-        return IntStream.range(0, mask.bitLength())
-                .filter(mask::testBit)
-                .boxed()
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -76,9 +76,9 @@ record SysFiles(Path root) {
         return text(path).map(Long::valueOf).filter(n -> n >= 0);
     }
 
-    /** Returns a set of CPUs, from the list file or else from the mask file of older kernels. */
-    Optional<SortedSet<Integer>> cpus(String listFile, String maskFile) {
-        return text(listFile).map(CpuList::parse).or(() -> text(maskFile).map(CpuList::parseMask));
+    /** Returns the CPUs of a list. */
+    Optional<SortedSet<Integer>> cpus(String path) {
+        return text(path).map(CpuList::parse);
     }
 
     /** Returns the value of a {@code Key:\tvalue} line, as in /proc/self/status. */

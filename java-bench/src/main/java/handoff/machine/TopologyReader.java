@@ -34,8 +34,10 @@ final class TopologyReader {
      * @throws NumberFormatException when a file is malformed
      */
     Topology read(String allowedList) {
-        SortedSet<Integer> present = present();
-        SortedSet<Integer> online = online(present);
+        SortedSet<Integer> present = files.cpus(CPU + "present")
+                .orElseThrow(
+                        () -> new BadInput(root + ": expected " + CPU + "present, found none."));
+        SortedSet<Integer> online = files.cpus(CPU + "online").orElse(present);
         List<Node> nodes = nodes(online);
         Map<Integer, Integer> nodeOf = nodeOf(nodes);
         Map<Integer, Integer> coreOf = numbered(online, this::siblings);
@@ -63,36 +65,6 @@ final class TopologyReader {
                 .toList();
         return new Topology(
                 cpus, nodes, kinds.fastestFirst(), Quota.read(files).orElse(null), virtual());
-    }
-
-    private SortedSet<Integer> present() {
-        SortedSet<Integer> present = files.text(CPU + "present")
-                .map(CpuList::parse)
-                .orElseGet(() -> entries(CPU, "cpu"));
-        if (present.isEmpty()) {
-            throw new BadInput(
-                    root + ": expected " + CPU + "present or CPU folders, found neither.");
-        }
-        return present;
-    }
-
-    /** Reads the list, or else each CPU's own file; CPU 0 often has none, and is online. */
-    private SortedSet<Integer> online(SortedSet<Integer> present) {
-        return files.text(CPU + "online").map(CpuList::parse).orElseGet(() -> {
-            SortedSet<Integer> online = new TreeSet<>(present);
-            online.removeIf(id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
-            return online;
-        });
-    }
-
-    /** Returns the numbers of a folder's entries that are named {@code prefix} and a number. */
-    private SortedSet<Integer> entries(String folder, String prefix) {
-        SortedSet<Integer> ids = new TreeSet<>();
-        files.names(folder, prefix).stream()
-                .map(name -> name.substring(prefix.length()))
-                .filter(rest -> rest.matches("\\d{1,6}"))
-                .forEach(rest -> ids.add(Integer.valueOf(rest)));
-        return ids;
     }
 
     /** Numbers groups by their sets of CPUs: (package, core id) pairs collide on real machines. */
@@ -124,14 +96,13 @@ final class TopologyReader {
     /** Reads the CPUs of a core, under the files' current names or else those of older kernels. */
     private SortedSet<Integer> siblings(int cpu) {
         String folder = topology(cpu);
-        return files.cpus(folder + "core_cpus_list", folder + "core_cpus")
-                .or(() -> files.cpus(folder + "thread_siblings_list", folder + "thread_siblings"))
+        return files.cpus(folder + "core_cpus_list")
+                .or(() -> files.cpus(folder + "thread_siblings_list"))
                 .orElse(new TreeSet<>());
     }
 
     private SortedSet<Integer> die(int cpu) {
-        String folder = topology(cpu);
-        return files.cpus(folder + "die_cpus_list", folder + "die_cpus").orElse(new TreeSet<>());
+        return files.cpus(topology(cpu) + "die_cpus_list").orElse(new TreeSet<>());
     }
 
     private SortedSet<Integer> lastLevelCache(int cpu) {
@@ -141,7 +112,7 @@ final class TopologyReader {
                 .filter(cache -> !files.text(cache + "type").orElse("").equals("Instruction"))
                 .filter(cache -> files.number(cache + "level").isPresent())
                 .max(Comparator.comparing(cache -> files.number(cache + "level").orElseThrow()))
-                .flatMap(cache -> files.cpus(cache + "shared_cpu_list", cache + "shared_cpu_map"))
+                .flatMap(cache -> files.cpus(cache + "shared_cpu_list"))
                 .orElse(new TreeSet<>());
     }
 
@@ -154,11 +125,14 @@ final class TopologyReader {
     }
 
     private List<Node> nodes(SortedSet<Integer> online) {
-        return entries(NODE, "node").stream()
+        return files.names(NODE, "node").stream()
+                .map(name -> name.substring("node".length()))
+                .filter(number -> number.matches("\\d{1,6}"))
+                .map(Integer::valueOf)
+                .sorted()
                 .map(id -> {
                     String node = NODE + "node" + id;
-                    SortedSet<Integer> cpus =
-                            files.cpus(node + "/cpulist", node + "/cpumap").orElse(new TreeSet<>());
+                    SortedSet<Integer> cpus = files.cpus(node + "/cpulist").orElse(new TreeSet<>());
                     // Old kernels list offline CPUs here too.
                     cpus.retainAll(online);
                     List<Integer> distances = files.text(node + "/distance")

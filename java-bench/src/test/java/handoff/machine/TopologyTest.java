@@ -111,27 +111,11 @@ class TopologyTest {
     }
 
     @Test
-    void anOldKernelsMasksAndNulBytes() {
-        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
-        for (int cpu = 0; cpu < 4; cpu++) {
-            String topology = "sys/devices/system/cpu/cpu" + cpu + "/topology/";
-            assertTrue(root.resolve(topology + "thread_siblings_list").toFile().delete());
-            machine.put(
-                    topology + "thread_siblings",
-                    cpu < 2 ? "00000000,00000003\0" : "00000000,0000000c\0");
-        }
-        assertTrue(
-                root.resolve("sys/devices/system/node/node0/cpulist").toFile().delete());
-        machine.put("sys/devices/system/node/node0/cpumap", "0000000f");
-        assertEquals(List.of("0,0,0,0", "1,0,0,0", "2,0,0,1", "3,0,0,1"), rows(machine.topology()));
-    }
-
-    @Test
     void sparseNodeIdsAndUnknownSiblings() {
         FakeMachine machine = new FakeMachine(root)
                 .put("sys/devices/system/cpu/present", "0,8")
                 .put("sys/devices/system/cpu/online", "0,8")
-                .put("sys/devices/system/node/node8/cpulist", "8")
+                .put("sys/devices/system/node/node8/cpulist", "8\0")
                 .put("sys/devices/system/node/node0/cpulist", "0")
                 .put("sys/devices/system/cpu/cpu8/topology/physical_package_id", "-1");
         assertEquals(List.of("0,0,,", "8,8,,"), rows(machine.topology()));
@@ -213,15 +197,6 @@ class TopologyTest {
                 .put("sys/fs/cgroup/outer/cpu.max", "200000 100000")
                 .put("sys/fs/cgroup/outer/inner/cpu.max", "300000 100000");
         assertEquals(2.0, machine.topology().quota());
-    }
-
-    @Test
-    void withoutAListOfOnlineCpusEachCpusFileDecides() {
-        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
-                .put("sys/devices/system/cpu/cpu2/online", "0")
-                .put("sys/devices/system/cpu/cpu3/online", "1");
-        assertTrue(root.resolve("sys/devices/system/cpu/online").toFile().delete());
-        assertEquals(List.of("0,0,0,0", "1,0,0,1", "3,0,0,2"), rows(machine.topology()));
     }
 
     @Test
