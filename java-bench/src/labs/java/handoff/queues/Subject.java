@@ -2,7 +2,6 @@ package handoff.queues;
 
 import handoff.mechanism.Exchange;
 import handoff.yours.OwnClass;
-import java.util.Arrays;
 
 /**
  * The queue under test: one of lab 5's six ({@code A} to {@code F}), a correct one ({@code RING},
@@ -43,7 +42,7 @@ public final class Subject {
             case "E" -> new QueueE<>(capacity);
             case "F" -> new QueueF<>(capacity);
             case "SLOTS" -> new SlotQueue<>(capacity);
-            default -> new FaultyQueue<>(find(chosen), capacity);
+            default -> new FaultyQueue<>(Fault.valueOf(chosen), capacity);
         };
     }
 
@@ -68,12 +67,5 @@ public final class Subject {
     /** Opens the user's own class if there is one, or else this queue with sides that wait. */
     static <T> Exchange<T> exchange(int capacity) {
         return OwnClass.isGiven() ? OwnClass.open(capacity) : new WaitingQueue<>(open(capacity));
-    }
-
-    private static Fault find(String name) {
-        return Arrays.stream(Fault.values())
-                .filter(fault -> fault.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown queue '" + name + "'"));
     }
 }

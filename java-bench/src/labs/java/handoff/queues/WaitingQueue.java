@@ -1,36 +1,23 @@
 package handoff.queues;
 
-import handoff.mechanism.Exchange;
+import handoff.mechanism.PolledExchange;
 
 /** A queue whose two sides wait: they try again and yield in between. */
-final class WaitingQueue<T> implements Exchange<T> {
+final class WaitingQueue<T> extends PolledExchange<T> {
     private final BoundedQueue<T> queue;
 
     WaitingQueue(BoundedQueue<T> queue) {
+        super(attempt -> Thread.yield());
         this.queue = queue;
     }
 
     @Override
-    public void put(T item) throws InterruptedException {
-        while (!queue.offer(item)) {
-            rest();
-        }
+    public boolean offer(T item) {
+        return queue.offer(item);
     }
 
     @Override
-    public T take() throws InterruptedException {
-        T item = queue.poll();
-        while (item == null) {
-            rest();
-            item = queue.poll();
-        }
-        return item;
-    }
-
-    private static void rest() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        Thread.yield();
+    public T poll() {
+        return queue.poll();
     }
 }

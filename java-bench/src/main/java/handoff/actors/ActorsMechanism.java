@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * All mechanisms: the post's three, the third as measured and as intended, and the one that the
@@ -15,9 +16,11 @@ import java.util.function.Function;
 public enum ActorsMechanism implements Mechanism {
     WORK_STEALING(setup -> new PooledScheduler(
             setup, ForkJoin.open(setup.team(), setup.workers(), setup.group()::register))),
-    THREAD_POOL(setup -> new PooledScheduler(setup, pool(setup))),
+    THREAD_POOL(setup ->
+            new PooledScheduler(setup, pool(setup, setup.workers(), setup.group()::register))),
     DEDICATED_SCHEDULED(setup -> new DedicatedScheduler(setup, worker -> scheduled(setup, worker))),
-    DEDICATED_CORRECTED(setup -> new DedicatedScheduler(setup, worker -> single(setup, worker))),
+    DEDICATED_CORRECTED(setup -> new DedicatedScheduler(
+            setup, worker -> pool(setup, 1, first -> setup.group().register(worker)))),
     SOFT_AFFINITY(setup -> new SoftAffinityScheduler(setup, TimeSlice::new)),
     SOFT_AFFINITY_PER_MESSAGE(setup -> new SoftAffinityScheduler(setup, OneMessage::new));
 
@@ -47,14 +50,8 @@ public enum ActorsMechanism implements Mechanism {
                 "memory");
     }
 
-    private static ExecutorService pool(ActorsSetup setup) {
-        ThreadPool pool = new ThreadPool(setup.team(), setup.workers(), setup.group()::register);
-        pool.prestartAllCoreThreads();
-        return pool;
-    }
-
-    private static ExecutorService single(ActorsSetup setup, int worker) {
-        ThreadPool pool = new ThreadPool(setup.team(), 1, first -> setup.group().register(worker));
+    private static ExecutorService pool(ActorsSetup setup, int threads, IntConsumer started) {
+        ThreadPool pool = new ThreadPool(setup.team(), threads, started);
         pool.prestartAllCoreThreads();
         return pool;
     }

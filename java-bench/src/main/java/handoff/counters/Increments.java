@@ -4,9 +4,10 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 /** One shot: every thread makes its share of the increments of one cell. */
 final class Increments implements Handoff {
@@ -50,13 +51,10 @@ final class Increments implements Handoff {
     }
 
     static Expected expected(long events, int threads) {
-        List<Long> counts = new ArrayList<>();
-        List<Long> checksums = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            counts.add(share(events, threads, i));
-            checksums.add(0L);
-        }
-        return new Expected(counts, checksums);
+        List<Long> counts = IntStream.range(0, threads)
+                .mapToObj(which -> share(events, threads, which))
+                .toList();
+        return new Expected(counts, Collections.nCopies(threads, 0L));
     }
 
     /**

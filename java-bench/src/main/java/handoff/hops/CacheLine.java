@@ -8,6 +8,7 @@ import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,9 +134,7 @@ final class CacheLine implements Handoff {
             counts[pair.first] += turns(hops, true);
             counts[pair.second] += turns(hops, false);
         }
-        Long[] checksums = new Long[threads];
-        Arrays.fill(checksums, 0L);
-        return new Expected(List.of(counts), List.of(checksums));
+        return new Expected(List.of(counts), Collections.nCopies(threads, 0L));
     }
 
     /**

@@ -52,9 +52,4 @@ final class QueuePipeline implements LatencyPipeline {
         event.seen = event.published;
         queues.get(0).put(event);
     }
-
-    @Override
-    public void stop() {
-        // The interrupt that follows ends a waiting take.
-    }
 }

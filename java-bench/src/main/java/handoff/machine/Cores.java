@@ -89,12 +89,16 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
 
     /** Returns every core's first CPU, then every core's second, and so on. */
     List<Cpu> bySibling() {
-        int deepest = cores.stream().mapToInt(List::size).max().orElse(0);
-        return IntStream.range(0, deepest)
+        return inTurn(cores);
+    }
+
+    /** Returns the first of every list, then the second of every list, and so on. */
+    private static <T> List<T> inTurn(Collection<List<T>> lists) {
+        int longest = lists.stream().mapToInt(List::size).max().orElse(0);
+        return IntStream.range(0, longest)
                 .boxed()
-                .flatMap(rank -> cores.stream()
-                        .filter(core -> rank < core.size())
-                        .map(core -> core.get(rank)))
+                .flatMap(i ->
+                        lists.stream().filter(list -> i < list.size()).map(list -> list.get(i)))
                 .toList();
     }
 
@@ -108,16 +112,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
 
     /** Orders the cores so that they come from each socket in turn, or of one socket each node. */
     Cores alternating() {
-        List<List<List<Cpu>>> places = List.copyOf(compact().groups(several()).values());
-        int longest = places.stream().mapToInt(List::size).max().orElseThrow();
-        return new Cores(
-                machine,
-                IntStream.range(0, longest)
-                        .boxed()
-                        .flatMap(i -> places.stream()
-                                .filter(place -> i < place.size())
-                                .map(place -> place.get(i)))
-                        .toList());
+        return new Cores(machine, inTurn(compact().groups(several()).values()));
     }
 
     /** Returns whether threads can alternate between sockets or nodes. */

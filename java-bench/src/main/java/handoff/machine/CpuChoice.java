@@ -52,18 +52,11 @@ public record CpuChoice(String word, List<Integer> ids) implements Placement {
         for (int id : ids.subList(0, Math.min(threads, ids.size()))) {
             Cpu cpu = known.get(id);
             if (cpu == null || !cpu.usable() && !(cpu.online() && cpu.isolated())) {
-                throw new BadInput.NotOnThisMachine("placement="
-                        + word
-                        + ": CPU "
-                        + id
-                        + (cpu == null
-                                ? " does not exist"
-                                : cpu.online()
-                                        ? " is not available to this process"
-                                        : " is offline")
-                        + "; choose from "
-                        + cores.machine().usable()
-                        + ".");
+                String why = cpu == null
+                        ? "does not exist"
+                        : cpu.online() ? "is not available to this process" : "is offline";
+                throw new BadInput.NotOnThisMachine("placement=%s: CPU %s %s; choose from %s."
+                        .formatted(word, id, why, cores.machine().usable()));
             }
             chosen.add(cpu);
         }

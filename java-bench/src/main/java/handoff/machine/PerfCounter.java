@@ -16,9 +16,6 @@ public final class PerfCounter implements AutoCloseable {
         /** Last-level cache misses, where the processor's maker defines the event so. */
         public static final Event CACHE_MISSES = new Event(0, 3);
 
-        /** A software event of the kernel, available where hardware events are not. */
-        public static final Event PAGE_FAULTS = new Event(1, 2);
-
         /**
          * Returns the event of a text such as {@code 4:0x4d3}.
          *

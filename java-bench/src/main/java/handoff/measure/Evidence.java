@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * A fork's measurements that JMH does not report, written once, at the fork's end, to {@code
- * evidence.json} in the fork's temporary folder; data/README.md describes the keys.
+ * evidence.json} in the fork's temporary folder; data/columns.md describes the keys.
  *
  * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: the core's speed, in every
  *     study
@@ -66,18 +66,9 @@ public record Evidence(
             double limitSeconds, boolean settled, List<Long> wallNs, List<Long> compilerNs) {}
 
     /**
-     * One thread during one shot.
-     *
-     * @param asked the CPU planned for it, or null when unpinned
-     * @param mask the CPUs that the kernel allowed it, read back after pinning
-     * @param lastCpu the CPU it ran on at the end
-     * @param socket of the planned CPU, as are NUMA node, last-level cache and kind of core; null
-     *     when unpinned or unknown
-     * @param oversubscribed as planned
-     * @param cpuNs its CPU time, nanoseconds
-     * @param voluntary waits during the shot
-     * @param involuntary preemptions during the shot
-     * @param migrations changes of CPU during the shot; null where the kernel does not report them
+     * One thread during one shot: its {@link handoff.machine.Plan.Slot}, whose CPU is {@code
+     * asked}, its CPU time, and its {@link handoff.machine.ThreadState} at the end, with the
+     * changes during the shot.
      */
     public record ThreadShot(
             String role,

@@ -22,10 +22,6 @@ import java.util.stream.Stream;
 public final class ThreadTeam implements ThreadFactory {
     /** A pinned thread; {@code mask} was read back from the kernel. */
     public record Member(Plan.Slot slot, String mask, Thread thread, int tid) {
-        static Member pinned(Plan.Slot slot) {
-            return pinned(slot, Thread.currentThread());
-        }
-
         private static Member pinned(Plan.Slot slot, Thread thread) {
             String mask = Pin.to(slot);
             return new Member(slot, mask, thread, ThreadState.ofCaller().tid());
@@ -49,7 +45,7 @@ public final class ThreadTeam implements ThreadFactory {
         this.plan = plan;
         this.timeout = timeout;
         this.missing = new CountDownLatch(plan.threads().size() - 1);
-        this.producer = Member.pinned(plan.threads().get(0));
+        this.producer = Member.pinned(plan.threads().get(0), Thread.currentThread());
     }
 
     /** Creates a thread for the next role of the plan. */
@@ -97,7 +93,7 @@ public final class ThreadTeam implements ThreadFactory {
 
     private void run(Plan.Slot slot, Runnable body) {
         try {
-            members.add(Member.pinned(slot));
+            members.add(Member.pinned(slot, Thread.currentThread()));
             body.run();
             stay();
         } catch (Throwable reason) {

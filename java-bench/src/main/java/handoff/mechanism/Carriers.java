@@ -16,11 +16,7 @@ public final class Carriers {
     public static final int SINCE = 21;
     private static final long TIMEOUT_NS = 10_000_000_000L;
 
-    private final ExecutorService executor;
-
-    private Carriers(ExecutorService executor) {
-        this.executor = executor;
-    }
+    private Carriers() {}
 
     /**
      * @throws BadInput.NotOnThisMachine on a JDK without virtual threads
@@ -37,9 +33,9 @@ public final class Carriers {
         // Read by the JDK when the JVM's first virtual thread starts; a JVM measures one point.
         System.setProperty("jdk.virtualThreadScheduler.parallelism", Integer.toString(carriers));
         System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", Integer.toString(carriers));
-        Carriers opened = new Carriers(perTask());
-        opened.startCarriers(team, carriers);
-        return opened.executor;
+        ExecutorService executor = perTask();
+        startCarriers(executor, team, carriers);
+        return executor;
     }
 
     private static ExecutorService perTask() {
@@ -56,7 +52,7 @@ public final class Carriers {
      * that there are too many carriers. The threads register one after the other, because a thread
      * that blocks may continue on another carrier.
      */
-    private void startCarriers(ThreadTeam team, int carriers) {
+    private static void startCarriers(ExecutorService executor, ThreadTeam team, int carriers) {
         AtomicInteger arrived = new AtomicInteger();
         AtomicInteger registered = new AtomicInteger();
         for (int i = 0; i <= carriers; i++) {

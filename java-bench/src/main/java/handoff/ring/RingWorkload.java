@@ -1,12 +1,11 @@
 package handoff.ring;
 
 import handoff.measure.Expected;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * All hops of one shot: a node's work on a token, the end of a token's rounds, and the proof that
@@ -74,9 +73,6 @@ final class RingWorkload {
         for (long hop = 0; hop < hops; hop++) {
             sum += mark((int) (hop % nodes), hop);
         }
-        long checksum = sum;
-        List<Long> sums = new ArrayList<>();
-        IntStream.range(0, tokens).forEach(token -> sums.add(checksum));
-        return Expected.each(hops, sums);
+        return Expected.each(hops, Collections.nCopies(tokens, sum));
     }
 }

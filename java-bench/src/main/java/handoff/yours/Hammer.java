@@ -59,33 +59,25 @@ public final class Hammer {
     }
 
     private String tryCapacity(int capacity) throws InterruptedException, ExecutionException {
+        Exchange<Integer> full = maker.apply(capacity);
+        Exchange<Integer> empty = maker.apply(capacity);
         String wrong = holdsNoMore(capacity);
-        wrong = wrong == null ? endsWaitForRoom(capacity) : wrong;
-        wrong = wrong == null ? endsWaitForItem(capacity) : wrong;
+        wrong = wrong == null ? endsByInterrupt(() -> fill(full, capacity + 1), "put") : wrong;
+        wrong = wrong == null ? endsByInterrupt(empty::take, "take") : wrong;
         return wrong == null ? keepsOrder(capacity) : wrong;
     }
 
     private String holdsNoMore(int capacity) throws InterruptedException, ExecutionException {
         Exchange<Integer> exchange = maker.apply(capacity);
-        if (!ends(submit(() -> fill(exchange, capacity)), MOVES)) {
+        if (!ends(threads.submit(() -> fill(exchange, capacity)), MOVES)) {
             return "it has no room for " + capacity + " items";
         }
-        Future<?> beyond = submit(() -> fill(exchange, 1));
+        Future<?> beyond = threads.submit(() -> fill(exchange, 1));
         if (ends(beyond, STILL)) {
             return "it takes more than " + capacity + " items";
         }
         exchange.take();
         return ends(beyond, MOVES) ? null : "a put does not continue when there is room again";
-    }
-
-    private String endsWaitForRoom(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> exchange = maker.apply(capacity);
-        return endsByInterrupt(() -> fill(exchange, capacity + 1), "put");
-    }
-
-    private String endsWaitForItem(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> exchange = maker.apply(capacity);
-        return endsByInterrupt(exchange::take, "take");
     }
 
     private String endsByInterrupt(Callable<?> waiting, String what) throws InterruptedException {
@@ -113,7 +105,7 @@ public final class Hammer {
 
     private String keepsOrder(int capacity) throws InterruptedException, ExecutionException {
         Exchange<Integer> exchange = maker.apply(capacity);
-        Future<?> producer = submit(() -> fill(exchange, ITEMS));
+        Future<?> producer = threads.submit(() -> fill(exchange, ITEMS));
         int[] taken = {0};
         Future<String> consumer = threads.submit(() -> takeAll(exchange, taken));
         int before = -1;
@@ -144,10 +136,6 @@ public final class Hammer {
             exchange.put(i);
         }
         return null;
-    }
-
-    private Future<?> submit(Callable<?> body) {
-        return threads.submit(body);
     }
 
     private static boolean ends(Future<?> body, Duration limit)
