@@ -16,8 +16,6 @@ final class PiJob {
     private final ThreadLocal<WorkerSum> ledger = new ThreadLocal<>();
 
     /**
-     * Describes the tasks of one shot.
-     *
      * @param tallies one per worker
      * @param virtual whether tasks run on virtual threads, which share all tallies
      */

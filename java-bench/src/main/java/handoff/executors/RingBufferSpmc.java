@@ -25,8 +25,6 @@ class RingBufferSpmc<T> extends PolledExchange<T> {
     private final int mask;
 
     /**
-     * Creates an empty ring.
-     *
      * @param capacity a power of two; one place always stays free
      */
     RingBufferSpmc(int capacity, IdleStrategy idle) {

@@ -12,12 +12,12 @@ import handoff.study.StudyBenchmark;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Param;
 
 /**
  * Measures the cost of handing a cache line to another core, for every pair of cores, and the cost
- * of the primitives of a hand-over.
+ * of the primitives of a hand-over: not from a source, but the components of every other study's
+ * numbers.
  *
  * <p>An event is one hop of a line, or one run of a fast primitive; slow ones run less often. The
  * parameter {@link #events} is the number of hops of each pair.
@@ -44,8 +44,7 @@ public class HopsBenchmark extends StudyBenchmark {
 
     @Override
     public List<String> measures() {
-        return Stream.concat(CacheLine.MEASURES.stream(), Primitives.MEASURES.stream())
-                .toList();
+        return Mechanism.all(CacheLine.MEASURES, Primitives.MEASURES);
     }
 
     @Override

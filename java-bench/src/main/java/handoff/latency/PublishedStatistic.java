@@ -2,6 +2,7 @@ package handoff.latency;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import java.util.stream.LongStream;
 
 /**
  * The statistic of the published table: a sample is the end-to-end time divided by the number of
@@ -67,11 +68,7 @@ final class PublishedStatistic extends PublishedState {
     }
 
     private long count() {
-        long sum = 0;
-        for (long count : counts) {
-            sum += count;
-        }
-        return sum;
+        return LongStream.of(counts).sum();
     }
 }
 

@@ -72,9 +72,10 @@ final class Recorder extends RecorderState {
         return histogram.getEstimatedFootprintInBytes();
     }
 
-    /** Adds mean, p50, p99, p9999, least and greatest under names that start with {@code name}. */
-    void summarise(String name, Map<String, Double> measures) {
+    /** Adds the summary, under names that start with {@code name}, and the curve. */
+    void report(String name, Map<String, Double> measures, Map<String, double[][]> curves) {
         Summary.of(this, ns -> ns).into(name, measures);
+        curves.put(name, curve());
     }
 
     /**

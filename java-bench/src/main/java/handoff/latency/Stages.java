@@ -97,15 +97,12 @@ final class Stages {
         Map<String, double[][]> curves = new LinkedHashMap<>();
         Summary.of(total, this::hop).into("hop", measures);
         published.summary().into("published", measures);
-        total.summarise("total", measures);
-        curves.put("total", total.curve());
+        total.report("total", measures, curves);
         if (scheduled) {
-            due.summarise("due", measures);
-            curves.put("due", due.curve());
+            due.report("due", measures, curves);
         }
         for (int stage = 0; stage < hops.size(); stage++) {
-            hops.get(stage).summarise("stage" + (stage + 1), measures);
-            curves.put("stage" + (stage + 1), hops.get(stage).curve());
+            hops.get(stage).report("stage" + (stage + 1), measures, curves);
         }
         Recorder scratch = new Recorder();
         long start = System.nanoTime();

@@ -11,12 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * CPUs that the user chose: {@code CPUS_0_2_4-6} assigns them to the threads in this order.
- *
- * @param word the placement as the user wrote it
- * @param ids CPU ids, without duplicates
- */
+/** CPUs that the user chose: {@code CPUS_0_2_4-6} assigns them to the threads in this order. */
 public record CpuChoice(String word, List<Integer> ids) implements Placement {
     /** Syntax of the word, as a regular expression that Java and Python read alike. */
     public static final String PATTERN = "CPUS(_[0-9]{1,4}(-[0-9]{1,4})?)+";

@@ -17,8 +17,6 @@ import java.util.stream.IntStream;
  *
  * <p>Domains are sockets (S) and NUMA nodes (M), numbered among those with usable CPUs. Places in a
  * domain are in COMPACT's order: every core's first CPU, then every core's second.
- *
- * @param word the placement as the user wrote it
  */
 public record DomainChoice(String word) implements Placement {
     private static final String PART = "([SM])([0-9]{1,3}):([0-9]{1,4})(?:-([0-9]{1,4}))?";

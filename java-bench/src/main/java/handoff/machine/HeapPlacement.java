@@ -3,8 +3,6 @@ package handoff.machine;
 import handoff.input.BadInput;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The NUMA nodes that the heap is to lie on. Without a policy, a JVM that touches its heap in
@@ -12,43 +10,11 @@ import java.util.stream.Stream;
  */
 public enum HeapPlacement {
     /** All of it on the node of the first pinned thread. */
-    PRODUCER {
-        @Override
-        Policy policy(Plan plan) {
-            return nodes(plan)
-                    .findFirst()
-                    .map(node -> new Policy(false, List.of(node)))
-                    .orElse(null);
-        }
-    },
+    PRODUCER,
     /** Page by page over the threads' nodes. */
-    INTERLEAVED {
-        @Override
-        Policy policy(Plan plan) {
-            List<Integer> nodes = List.copyOf(new TreeSet<>(nodes(plan).toList()));
-            if (nodes.size() < 2) {
-                throw new BadInput.NotOnThisMachine(
-                        "memory=INTERLEAVED: expected threads on 2 or more NUMA nodes, got %s."
-                                .formatted(nodes.size()));
-            }
-            return new Policy(true, nodes);
-        }
-    },
+    INTERLEAVED,
     /** Each page on the node of the thread that first writes to it: not touched in advance. */
-    FIRST_TOUCH {
-        @Override
-        Policy policy(Plan plan) {
-            return null;
-        }
-
-        @Override
-        public void verify() {
-            if (JvmFlags.isOn("AlwaysPreTouch")) {
-                throw new IllegalStateException("memory=FIRST_TOUCH: this JVM touched its heap in"
-                        + " advance; the fork needs -XX:-AlwaysPreTouch.");
-            }
-        }
-    };
+    FIRST_TOUCH;
 
     /**
      * The memory policy that the launcher requests from the kernel.
@@ -58,20 +24,28 @@ public enum HeapPlacement {
      */
     public record Policy(boolean interleaved, List<Integer> nodes) {}
 
-    abstract Policy policy(Plan plan);
-
-    private static Stream<Integer> nodes(Plan plan) {
-        return plan.threads().stream().map(Plan.Slot::node).filter(Objects::nonNull);
-    }
-
     /**
      * Returns the policy; null for the kernel's default, as on machines with one node.
      *
      * @throws BadInput.NotOnThisMachine when the heap cannot be placed this way
      */
     public Policy policy(Topology machine, Plan plan) {
-        Policy policy = policy(plan);
-        return machine.nodes().size() < 2 ? null : policy;
+        List<Integer> nodes = plan.threads().stream()
+                .map(Plan.Slot::node)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (this == INTERLEAVED && nodes.size() < 2) {
+            throw new BadInput.NotOnThisMachine(
+                    "memory=INTERLEAVED: expected threads on 2 or more NUMA nodes, got %s."
+                            .formatted(nodes.size()));
+        }
+        if (this == FIRST_TOUCH || nodes.isEmpty() || machine.nodes().size() < 2) {
+            return null;
+        }
+        return this == INTERLEAVED
+                ? new Policy(true, nodes.stream().sorted().toList())
+                : new Policy(false, List.of(nodes.get(0)));
     }
 
     /**
@@ -79,5 +53,10 @@ public enum HeapPlacement {
      *
      * @throws IllegalStateException when they contradict the placement
      */
-    public void verify() {}
+    public void verify() {
+        if (this == FIRST_TOUCH && JvmFlags.isOn("AlwaysPreTouch")) {
+            throw new IllegalStateException("memory=FIRST_TOUCH: this JVM touched its heap in"
+                    + " advance; the fork needs -XX:-AlwaysPreTouch.");
+        }
+    }
 }

@@ -8,9 +8,6 @@ import com.sun.jna.Pointer;
  * CPU time of the process from getrusage(2), to the microsecond; /proc and the JDK's bean have
  * steps of 10 ms. The sum is exact; how it splits into user and system is sampled by the kernel's
  * tick.
- *
- * @param userNs nanoseconds in user mode since the process started
- * @param systemNs nanoseconds in the kernel
  */
 public record ProcessCpu(long userNs, long systemNs) {
     private static final int RUSAGE_SELF = 0;

@@ -6,15 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The kernel's record of one thread of this process.
+ * The kernel's record of one thread of this process, with counts since its start.
  *
- * @param tid kernel thread id
  * @param mask CPUs it may run on, such as {@code 3} or {@code 0-5}
- * @param lastCpu CPU it last ran on
- * @param voluntary times it gave up its CPU to wait, since its start
- * @param involuntary times the kernel took its CPU away, since its start
- * @param migrations times it changed its CPU, since its start; null on kernels that do not report
- *     it
+ * @param voluntary times it gave up its CPU to wait
+ * @param involuntary times the kernel took its CPU away
+ * @param migrations times it changed its CPU; null on kernels that do not report it
  */
 public record ThreadState(
         int tid, String mask, int lastCpu, long voluntary, long involuntary, Long migrations) {

@@ -55,12 +55,8 @@ public record Evidence(
     public record Hops(int nearCpu, Double nearNs, int farCpu, Double farNs) {}
 
     /**
-     * The shots before the first that counts; see {@link WarmUpRule}.
-     *
-     * @param limitSeconds the warm-up's time limit
-     * @param settled whether the shots had levelled off and the compilers were quiet
-     * @param wallNs wall time of each shot
-     * @param compilerNs compilers' CPU time of each shot; null where the kernel does not report it
+     * The shots before the first that counts, and whether the fork had then settled; see {@link
+     * WarmUpRule}.
      */
     public record WarmUp(
             double limitSeconds, boolean settled, List<Long> wallNs, List<Long> compilerNs) {}

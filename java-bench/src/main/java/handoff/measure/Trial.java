@@ -50,11 +50,7 @@ public final class Trial {
         }
     }
 
-    /**
-     * Writes {@code evidence.json} into this JVM's temporary folder.
-     *
-     * @param nsPerEventCreated null where the study does not know it
-     */
+    /** Writes {@code evidence.json} into this JVM's temporary folder. */
     public void write(Double nsPerEventCreated) throws IOException {
         new Evidence(
                         Evidence.Jvm.current(),

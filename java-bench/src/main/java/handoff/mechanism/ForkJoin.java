@@ -22,7 +22,14 @@ public final class ForkJoin {
         // Asynchronous mode: first in, first out, for tasks that are never joined.
         ForkJoinPool pool = new ForkJoinPool(
                 threads,
-                parent -> new Worker(parent, team, () -> started.accept(next.getAndIncrement())),
+                parent -> new ForkJoinWorkerThread(parent) {
+                    @Override
+                    protected void onStart() {
+                        super.onStart();
+                        team.register();
+                        started.accept(next.getAndIncrement());
+                    }
+                },
                 (thread, reason) -> team.reportFailure(reason),
                 true);
         startThreads(pool, team, threads);
@@ -46,24 +53,6 @@ public final class ForkJoin {
             team.ready();
         } catch (InterruptedException | BrokenBarrierException reason) {
             team.reportFailure(reason);
-        }
-    }
-
-    private static final class Worker extends ForkJoinWorkerThread {
-        private final ThreadTeam team;
-        private final Runnable started;
-
-        Worker(ForkJoinPool pool, ThreadTeam team, Runnable started) {
-            super(pool);
-            this.team = team;
-            this.started = started;
-        }
-
-        @Override
-        protected void onStart() {
-            super.onStart();
-            team.register();
-            started.run();
         }
     }
 }

@@ -39,8 +39,6 @@ public final class PekkoSystem {
     private final ActorSystem system;
 
     /**
-     * Starts the system.
-     *
      * @param started called on each of the pool's threads with its number, from 0
      */
     public PekkoSystem(ThreadTeam team, int threads, IntConsumer started) {

@@ -1,6 +1,5 @@
 package handoff.ring;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,9 +28,7 @@ final class NestedJar extends ClassLoader {
             for (JarEntry entry = entries.getNextJarEntry();
                     entry != null;
                     entry = entries.getNextJarEntry()) {
-                ByteArrayOutputStream content = new ByteArrayOutputStream();
-                entries.transferTo(content);
-                files.put(entry.getName(), content.toByteArray());
+                files.put(entry.getName(), entries.readAllBytes());
             }
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -132,16 +132,14 @@ public abstract class StudyBenchmark {
      * @throws BadInput when the heap cannot be placed this way, anywhere or on this machine
      */
     public HeapPlacement.Policy heap(Topology machine, Plan plan) {
-        if (collector == Collector.PARALLEL_NUMA) {
-            if (memory != HeapPlacement.PRODUCER) {
-                throw new BadInput(
-                        ("memory=%s: the collector PARALLEL_NUMA places the heap itself; leave"
-                                        + " memory at PRODUCER.")
-                                .formatted(memory));
-            }
-            return null;
+        if (collector != Collector.PARALLEL_NUMA) {
+            return memory.policy(machine, plan);
         }
-        return memory.policy(machine, plan);
+        if (memory != HeapPlacement.PRODUCER) {
+            throw new BadInput("memory=" + memory + ": the collector PARALLEL_NUMA places the heap"
+                    + " itself; leave memory at PRODUCER.");
+        }
+        return null;
     }
 
     /** Prepares what all shots share; called after the threads have been planned. */

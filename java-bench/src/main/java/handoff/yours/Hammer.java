@@ -35,11 +35,7 @@ public final class Hammer {
         this.maker = maker;
     }
 
-    /**
-     * Returns a fault, in one sentence; null when none was found.
-     *
-     * @param maker creates an exchange of a given capacity
-     */
+    /** Returns a fault, in one sentence; null when none was found. */
     public static String find(IntFunction<Exchange<Integer>> maker) {
         Hammer hammer = new Hammer(maker);
         try {

@@ -71,21 +71,12 @@ public final class OwnClass {
         return word;
     }
 
-    private static Path folder(CodeSource source) {
-        try {
-            return Path.of(source.getLocation().toURI());
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
     private static String digest(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null) {
             throw new IllegalStateException(type.getName() + " is a class of the JDK.");
         }
-        Path folder = folder(source);
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(Path.of(source.getLocation().toURI()))) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             List<Path> classes = files.filter(file -> file.toString().endsWith(".class"))
                     .sorted()
@@ -97,7 +88,7 @@ public final class OwnClass {
             return HexFormat.of().formatHex(digest.digest());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
-        } catch (NoSuchAlgorithmException impossible) {
+        } catch (URISyntaxException | NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
     }

@@ -1,2 +1,0 @@
-/** Messages for actors with state: whether it pays to run an actor where it ran before. */
-package handoff.actors;

@@ -1,2 +1,0 @@
-/** The time that an event takes through a pipeline below saturation, stage by stage. */
-package handoff.latency;
