@@ -82,7 +82,8 @@ final class Commands {
                     .map(point -> answer(
                             point,
                             machines.computeIfAbsent(
-                                    point.getOrDefault(ROOT, "/"), Commands::machine)))
+                                    point.getOrDefault(ROOT, "/"),
+                                    root -> Topology.read(Path.of(root)))))
                     .toList()));
         } catch (JsonParseException unreadable) {
             throw new BadInput("check: expected a JSON array of points on standard input: "
@@ -107,9 +108,5 @@ final class Commands {
         } catch (BadInput mistake) {
             return Map.of("mistake", mistake.getMessage());
         }
-    }
-
-    private static Topology machine(String root) {
-        return root.equals("/") ? Topology.here() : Topology.read(Path.of(root));
     }
 }

@@ -25,8 +25,6 @@ public record Topology(
      */
     public static final String ALLOWED = "handoff.allowed";
 
-    private static final int LONGEST_QUOTE = 60;
-
     /**
      * One logical CPU. Cores, dies and last-level caches are numbered consecutively, machine-wide.
      *
@@ -62,23 +60,23 @@ public record Topology(
      */
     public record Node(int id, List<Integer> cpus, List<Integer> distances) {}
 
-    /** Reads this machine; {@link #ALLOWED}, if set, replaces the process's own mask. */
+    /** Reads this machine; see {@link #read}. */
     public static Topology here() {
-        return read(Path.of("/"), System.getProperty(ALLOWED));
+        return read(Path.of("/"));
     }
 
     /**
+     * Reads the machine whose sys and proc are in {@code root}; in this one's, {@link #ALLOWED}, if
+     * set, replaces the process's own mask.
+     *
      * @throws BadInput when {@code root} holds no CPU description, or a malformed one
      */
     public static Topology read(Path root) {
-        return read(root, null);
-    }
-
-    private static Topology read(Path root, String allowed) {
+        String allowed = root.equals(Path.of("/")) ? System.getProperty(ALLOWED) : null;
         try {
             return new TopologyReader(root).read(allowed);
         } catch (NumberFormatException malformed) {
-            throw new BadInput(root + ": malformed kernel file: " + quote(malformed.getMessage()));
+            throw new BadInput(root + ": malformed kernel file: " + malformed.getMessage());
         }
     }
 
@@ -87,11 +85,5 @@ public record Topology(
         SortedSet<Integer> ids = new TreeSet<>();
         cpus.stream().filter(Cpu::usable).map(Cpu::id).forEach(ids::add);
         return CpuList.format(ids);
-    }
-
-    /** Shortens text for a message and replaces characters that could steer a terminal. */
-    private static String quote(String text) {
-        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
-        return plain.length() <= LONGEST_QUOTE ? plain : plain.substring(0, LONGEST_QUOTE) + "...";
     }
 }

