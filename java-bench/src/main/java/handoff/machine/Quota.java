@@ -48,22 +48,12 @@ final class Quota {
         return files.text(GROUPS + group + "/cpu.max")
                 .map(text -> text.split("\\s+"))
                 .filter(words -> words.length == 2 && !words[0].equals("max"))
-                .map(words -> share(Long.parseLong(words[0]), Long.parseLong(words[1])));
+                .map(words -> (double) Long.parseLong(words[0]) / Long.parseLong(words[1]));
     }
 
     private static Optional<Double> limit1(SysFiles files, String group) {
         Optional<Long> quota = files.amount(GROUPS + group + "/cpu.cfs_quota_us");
         Optional<Long> period = files.amount(GROUPS + group + "/cpu.cfs_period_us");
-        return quota.flatMap(q -> period.map(p -> share(q, p)));
-    }
-
-    /**
-     * @throws NumberFormatException when this is not a share of time
-     */
-    private static double share(long quota, long period) {
-        if (quota <= 0 || period <= 0) {
-            throw new NumberFormatException("a CPU quota of " + quota + " in " + period);
-        }
-        return (double) quota / period;
+        return quota.flatMap(q -> period.map(p -> (double) q / p));
     }
 }
