@@ -49,14 +49,16 @@ public record Parameter(
     }
 
     private static Object parse(String value, Class<?> type) {
+        if (type == String.class) {
+            return value;
+        }
         if (type == int.class) {
             return Integer.valueOf(value);
         }
         if (type == long.class) {
             return Long.valueOf(value);
         }
-        return Stream.<Object>of(
-                        type == String.class ? new String[] {value} : type.getEnumConstants())
+        return Stream.of(type.getEnumConstants())
                 .filter(word -> word.toString().equals(value))
                 .findFirst()
                 .orElseThrow();

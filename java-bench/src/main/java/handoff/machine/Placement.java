@@ -5,39 +5,22 @@ import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * A way to assign CPUs to threads: a {@link PlacementRule}, a {@link DomainChoice} or a {@link
- * CpuChoice}.
- */
+/** A way to assign CPUs to threads: a {@link PlacementRule} or a {@link CpuChoice}. */
 public interface Placement {
-    /** Syntax of a word that is not a rule's name. */
-    String PATTERN = CpuChoice.PATTERN + "|" + DomainChoice.PATTERN;
-
-    /** Two such words. */
-    String EXAMPLE = CpuChoice.EXAMPLE + " or S0:0-5@S1:0-5";
-
     /** Size of Java-Thread-Affinity's masks. */
     int MOST_CPUS = 1024;
 
-    /**
-     * Returns the placement that a word names.
-     *
-     * @throws BadInput when its list of CPUs contradicts itself
-     */
+    /** Returns the placement that a word names. */
     static Placement named(String word) {
-        if (word.matches(CpuChoice.PATTERN)) {
-            return CpuChoice.parse(word);
-        }
-        return word.matches(DomainChoice.PATTERN)
-                ? new DomainChoice(word)
-                : PlacementRule.valueOf(word);
+        return word.matches(CpuChoice.PATTERN) ? new CpuChoice(word) : PlacementRule.valueOf(word);
     }
 
     /**
      * Returns the CPUs in the order in which threads take them, without duplicates; empty when
      * threads stay unpinned.
      *
-     * @throws BadInput when this machine cannot provide what the placement promises
+     * @throws BadInput when the placement contradicts itself, or when this machine cannot provide
+     *     what it promises
      */
     List<Cpu> cpus(Cores cores, int threads);
 

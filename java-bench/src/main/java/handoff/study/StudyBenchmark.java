@@ -2,6 +2,7 @@ package handoff.study;
 
 import handoff.input.BadInput;
 import handoff.input.Words;
+import handoff.machine.CpuChoice;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
 import handoff.machine.PlacementRule;
@@ -51,7 +52,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public abstract class StudyBenchmark {
     @Param("COMPACT")
-    @Words(value = PlacementRule.class, pattern = Placement.PATTERN, example = Placement.EXAMPLE)
+    @Words(value = PlacementRule.class, pattern = CpuChoice.PATTERN, example = CpuChoice.EXAMPLE)
     public String placement;
 
     @Param("PARALLEL")
@@ -108,7 +109,7 @@ public abstract class StudyBenchmark {
 
     /**
      * Returns whether a shot must be long enough to fill the queue to be meaningful; false where
-     * queues never fill, or have no end.
+     * queues never fill, have no end, or are compared whether they fill or not.
      */
     public boolean fills() {
         return false;

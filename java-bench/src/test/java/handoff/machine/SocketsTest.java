@@ -80,8 +80,13 @@ class SocketsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"S0:3-1, counts down", "S0:0@M0:0, listed twice"})
-    void aMistakeInPlacesIsOneEverywhere(String word, String sentence) {
+    @CsvSource({
+        "S0:3-1, counts down",
+        "S0:0@M0:0, listed twice",
+        "CPUS_3-1, : 3-1 counts down",
+        "CPUS_1_0-2, CPU 1 is listed twice"
+    })
+    void aChoiceThatContradictsItselfIsAMistakeEverywhere(String word, String sentence) {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
         BadInput mistake =
                 assertThrows(BadInput.class, () -> Points.plan(Placement.named(word), machine, 4));
