@@ -56,6 +56,12 @@ TYPOS = [
         "load: expected either amounts, in ns per",
     ),
     ("tables: []", "tables: [nosuch.csv]", "tables: unknown table nosuch.csv; choose from actor_"),
+    ("{consumers: 1", "{consumers: 0", "P1.test.0.along.consumers: must be from 1 to 11, not 0."),
+    (
+        "of: {mechanism: ARRAY_BLOCKING_QUEUE",
+        "of: {mechanism: ARRAY_BLOCKING_QUEUE, wait: BLOCKING",
+        "P1.test.0.of.wait: ARRAY_BLOCKING_QUEUE has no such parameter.",
+    ),
 ]
 
 

@@ -38,6 +38,7 @@ def load_claims(path: Path) -> ClaimFile:
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):
             for place, check in enumerate(checks):
                 check_names(f"{source}: {identity}.{kind}.{place}", check, file)
+                check_numbers(f"{source}: {identity}.{kind}.{place}", check, file)
     return file
 
 
@@ -70,3 +71,25 @@ def check_names(source: str, check: Check, file: ClaimFile) -> None:
         others = [word for word in words if not file.matches(name, word)]
         where = f"{source}.{place}.{name}: unknown value"
         require_known(where, others, sorted(placeholders.union(known)))
+
+
+def check_numbers(source: str, check: Check, file: ClaimFile) -> None:
+    """Raise BadInput for a number that no point has.
+
+    A side has only its mechanism's parameters, the others at their defaults.
+    """
+    parameters = {p.name: p for p in file.spec.parameters}
+    for place, name, values in check.selections():
+        known = parameters.get(name)
+        numbers = [v for v in values if isinstance(v, int)] if known and not known.values else []
+        for number in numbers:
+            if known and not known.holds(number):
+                limits = f"from {known.min} to {known.max}"
+                raise BadInput(f"{source}.{place}.{name}: must be {limits}, not {number}.")
+    for place, side in (("of", check.of), ("to", check.to or {})):
+        for mechanism in side.get("mechanism", []):
+            relevant = file.spec.mechanisms.get(str(mechanism), list(parameters))
+            for name, values in side.items():
+                lacks = name in parameters and name not in ("mechanism", *relevant)
+                if lacks and list(map(str, values)) != [parameters[name].default]:
+                    raise BadInput(f"{source}.{place}.{name}: {mechanism} has no such parameter.")
