@@ -13,6 +13,8 @@ from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.sentences import describe_locations
 from handoff.claims.verdicts import Verdict
+from handoff.errors import BadInput
+from handoff.paths import CLAIMS, display_path
 from handoff.text import format_range, format_value
 
 NO_NUMBERS = "no numbers"
@@ -30,10 +32,14 @@ class PublishedResult(NamedTuple):
 
 def evaluate_file(file: ClaimFile) -> dict[str, list[PublishedResult]]:
     """Return the results by claim; none where the source published no numbers for it."""
-    tables = observe_tables(file)
-    return {
-        identity: evaluate_claim(file, claim, tables) for identity, claim in file.claims.items()
-    }
+    tables, results = observe_tables(file), {}
+    for identity, claim in file.claims.items():
+        try:
+            results[identity] = evaluate_claim(file, claim, tables)
+        except BadInput as wrong:
+            where = display_path(CLAIMS / f"{file.study}.yml")
+            raise BadInput(f"{where}: {identity}.test: {wrong}") from None
+    return results
 
 
 def evaluate_claim(
