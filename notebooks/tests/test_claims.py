@@ -97,7 +97,7 @@ def own_numbers() -> dict[str, list[published.PublishedResult]]:
     }
 
 
-HOLD, FAIL = {"X3", "X13", "A2", "L6", "L13", "R1", "R11"}, {"X1", "A7", "A9"}
+HOLD, FAIL = {"X3", "X13", "A2", "L6", "L13", "R1", "R11"}, {"X1", "A7", "A9", "A10"}
 SILENT = ["X10", "A1", "L10", "R5", "R12"]
 """Claims by what the first table of their source says: yes, no, or nothing."""
 

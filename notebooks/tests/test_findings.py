@@ -64,7 +64,7 @@ FINDINGS = {
     "has threads fails by construction: it parks (P5).": (
         make_row("P5", FAILS, reason="It parks; here 0.7.")
     ),
-    "the blocking queue needs two or more consumers to beat one thread: with 1": (
+    "With 15 sorts per event, the blocking queue needs two or more consumers to beat one": (
         make_row("P7", REPRODUCED, 1.12, at="1 consumer")
     ),
     "With 15 sorts per event and 1 consumer, the blocking queue takes 1.12 [": (

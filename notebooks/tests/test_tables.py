@@ -6,7 +6,7 @@ import pytest
 from handoff.analysis.forks import round_table
 from handoff.claims import verdict_table
 from handoff.cli import stages
-from handoff.draw.footnotes import describe_incomplete
+from handoff.draw.footnotes import describe_incomplete, write_footnote
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
 from handoff.studies.latency import figures as draw_latency
@@ -140,6 +140,18 @@ def test_hollow_marks_are_published_values(latency_figures, topologies_forks):
     figure = draw_topologies.draw_ratios(topologies.compute_ratios_to_queue(topologies_forks))
     # Ten of the two Core i7, two of the EPYC, whose other queue is not the array blocking queue.
     assert len(list_hollow(figure.axes[0])) == 12
+
+
+def test_a_footnote_counts_forks_and_warns_of_weak_ones(published):
+    forks = CountersFigures(published, published.folder).forks
+    shared = forks["point"] == forks["point"].iloc[0]
+    forks = forks[~shared | (forks["fork"] == 0)].assign(oversubscribed=shared)
+    forks = forks.assign(too_short=shared, disturbed=forks["fork"].map({1: "others used a core"}))
+    forks["disturbed"] = forks["disturbed"].fillna("")
+    missing = pd.DataFrame(columns=["asked", "found"])
+    note = write_footnote(published, forks, missing, "Counters.", "", "")
+    assert note.startswith("Counters. 36 forks, 7 per point (1 where threads share cores).")
+    assert "DISTURBED: 5 of 36 forks" in note and "TOO SHORT at 1 of 6 points: shots" in note
 
 
 def test_missing_forks_are_counted_by_mechanism():
