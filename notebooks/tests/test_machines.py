@@ -141,12 +141,16 @@ def test_the_claims_about_sockets_can_be_answered_where_two_have_six_cores(plans
 
 
 @pytest.mark.parametrize("name", ["full", "paper"])
-def test_every_claim_that_can_be_judged_has_its_points_where_two_sockets_have_12_cores(plans, name):
+def test_every_claim_that_can_be_judged_has_all_points_where_two_sockets_have_12_cores(plans, name):
     run, unjudged = plans[name][SHAPES.index("2x12")], set()
     for study in ("scaling", "topologies", "latency"):
         file, observed = load_claim_files()[study], observe_plan(run, study)
         verdicts = judge_claims(file, observed, describe_machine(run))
-        unjudged |= {each.identity for each in verdicts if each.verdict not in JUDGED}
+        unjudged |= {
+            each.identity
+            for each in verdicts
+            if each.verdict not in JUDGED or each.coverage.words.strip()
+        }
     # P5 fails by construction; the others need counters, a profile or root.
     assert unjudged == {"P5", "P14", "L10", "L11"}
 
