@@ -197,8 +197,6 @@ FOLDERS = {
     "half": {"plan.json": "[]"},
     "nested": {"plan.json": "[" * 20_000, "run.json": "{}", "machine.json": "{}"},
     "endless": WHOLE | {"run.json": json.dumps(RUN | {"sessions": 10**9})},
-    "extended": WHOLE | {"run.json": json.dumps(RUN | {"extensions": 7})},
-    "stretched": WHOLE | {"run.json": json.dumps(RUN | {"extensions": [{}]})},
     "wordy": WHOLE | {"run.json": json.dumps(RUN | {"sessions": "two"})},
 }
 

@@ -130,11 +130,12 @@ def write_kernel(folder, name="python3"):
 def test_the_kernel_is_this_python_with_none_of_the_users_set_up(tmp_path, monkeypatch):
     write_kernel(tmp_path / ".local" / "share" / "jupyter")
     write_kernel(tmp_path)
-    startup = tmp_path / "profile_default" / "startup"
+    startup = tmp_path / ".ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "00.py").write_text("mark = 1\n")
-    for variable in ("JUPYTER_PATH", "JUPYTER_DATA_DIR", "HOME", "IPYTHONDIR"):
+    for variable in ("JUPYTER_PATH", "JUPYTER_DATA_DIR", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / ".ipython"))
     monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "none-such")
     cell = "import sys\nprint(sys.executable, 'mark' in globals())"
     assert execute(tmp_path, name=cell) == (1, {})

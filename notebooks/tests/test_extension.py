@@ -222,6 +222,13 @@ def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, m
     assert not added and added.baseline == {} and len(added.points) == 4
 
 
+@pytest.mark.parametrize("extensions", [[{}], 7])
+def test_a_run_with_damaged_extensions_is_refused_in_one_sentence(longer, extensions):
+    write_json(longer.folder / "run.json", longer.identity | {"extensions": extensions})
+    with pytest.raises(BadInput, match=r"run\.json or machine\.json is damaged"):
+        read_run(longer.folder)
+
+
 def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monkeypatch):
     run, plan = extended
     theirs, (ours, _) = plan(sorts="1..4"), plan(sorts="1..5")

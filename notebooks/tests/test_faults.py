@@ -4,7 +4,6 @@ Disks, clocks, a missing Java, interrupts, two runners.
 """
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
@@ -168,10 +167,10 @@ def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, mo
 def test_a_start_that_waits_names_the_other_one_and_then_continues(monkeypatch, capsys):
     monkeypatch.setenv(lock.WAIT, "1")
     with hold_lock_elsewhere("another sweep") as process:
-        Timer(0.5, process.kill).start()
+        Timer(1, process.kill).start()
         with lock.hold_lock("mine", patience_s=0.1):
-            assert json.loads(lock.FILE.read_text())["what"] == "mine"
-        assert process.wait(5) != 0, "continued before the other one ended"
+            # Raises an exception if the other one still runs.
+            process.wait(0.5)
     out = capsys.readouterr().out
     assert out.startswith("Waiting for process ") and "another sweep" in out
 
