@@ -32,36 +32,24 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
 
 TYPOS = [
     ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; "),
-    (
-        "nism: ARRAY_",
-        "nism: ARROW_",
-        "P1.test.0.of.mechanism: unknown value ARROW_BLOCKING",
-    ),
+    ("nism: ARRAY_", "nism: ARROW_", "P1.test.0.of.mechanism: unknown value ARROW_BLOCKING"),
     ("{consumers: 1", "{consumer: 1", "P1.test.0.along: unknown parameter consumer; choose from "),
     ("needs: {cores: 2, all", "needs: {core: 2, all", "claims.P1.needs.core: unknown key; "),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
     ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
     ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; "),
-    (
-        "R: DISRUPTOR_W",
-        "R: DISRUPTOR_V",
-        "readings: DISRUPTOR: unknown value DISRUPTOR_VORKER",
-    ),
+    ("R: DISRUPTOR_W", "R: DISRUPTOR_V", "readings: DISRUPTOR: unknown value DISRUPTOR_VORKER"),
     ("METHOD: [ARRAY_", "METHOD: [ARROW_", "P4.test.0.along.METHOD: unknown value ARROW_BLOCKING"),
     ("METHOD: [ARRAY_", "METHOD: [METHOD, ARRAY_", "METHOD is a placeholder, not a value"),
     ("quantity: cpu_", "quantity: cpx_", "unknown quantity cpx_per_thread; choose from time, cpu_"),
-    (
-        "  unknown: the time",
-        "  without: 1  # ",
-        "load: expected either amounts, in ns per",
-    ),
-    ("tables: []", "tables: [nosuch.csv]", "tables: unknown table nosuch.csv; choose from actor_"),
+    ("  unknown: the time", "  without: 1  # ", "load: expected either amounts, in ns per"),
     ("{consumers: 1", "{consumers: 0", "P1.test.0.along.consumers: must be from 1 to 11, not 0."),
     (
         "of: {mechanism: ARRAY_BLOCKING_QUEUE",
         "of: {mechanism: ARRAY_BLOCKING_QUEUE, wait: BLOCKING",
         "P1.test.0.of.wait: ARRAY_BLOCKING_QUEUE has no such parameter.",
     ),
+    ("tables: []", "tables: [nosuch.csv]", "tables: unknown table nosuch.csv; choose from actor_"),
 ]
 
 
