@@ -32,10 +32,11 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
         verdicts, observed = judge_run(run, study)
         file = load_claim_files()[study]
         results = published.evaluate_file(file)
+        judged = {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
         for verdict in verdicts:
             theirs = published.select_for_reading(file, results[verdict.identity], verdict)
             rows.append(
-                {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
+                judged
                 | build_row(verdict, observed, count_usable_cores(run.machine))
                 | compare_with_source(verdict, theirs)
             )
