@@ -23,7 +23,6 @@ from handoff.studies.scaling import (
     paper,
     paper_figures,
     paper_panel,
-    paper_words,
     sensitivity,
 )
 from handoff.study import Study
@@ -106,17 +105,19 @@ def test_twelve_cores_on_two_sockets_have_the_papers_axes_sentences_and_the_bord
 
 
 def test_titles_say_what_came_out_at_the_judged_points_or_what_is_drawn(small, large):
-    few = paper_words.describe_figure(small[~small["oversubscribed"]], paper_panel.TIME, 1, "note")
+    few = paper_figures.describe_figure(
+        small[~small["oversubscribed"]], paper_panel.TIME, 1, "note"
+    )
     # 21 to 25 ns against the same times.
     assert few.title == (
         "Figure 3, 1 sort per event: the blocking queue does not clearly differ from one thread and"
         " the Disruptor does not clearly differ from one thread"
     )
     assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
-    many = paper_words.describe_page(large, "note")
+    many = paper_figures.describe_page(large, "note")
     assert many.title.startswith("Figures 3 to 8, 11 numbers of consumers: against one thread")
     once = small[small["fork"] == 0]
-    words = paper_words.describe_figure(once[~once["oversubscribed"]], paper_panel.USAGE, 15, "")
+    words = paper_figures.describe_figure(once[~once["oversubscribed"]], paper_panel.USAGE, 15, "")
     assert words.title == "Figure 7, 15 sorts per event: cores kept busy"
     costs = cost_figure.tabulate_costs(once)
     assert cost_figure.write_words(costs, "").title.startswith("Time of an event, and cores")

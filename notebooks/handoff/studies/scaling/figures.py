@@ -14,11 +14,9 @@ from handoff.studies.scaling import (
     drift,
     paper_figures,
     paper_panel,
-    paper_words,
     sensitivity,
     steadiness,
 )
-from handoff.studies.scaling.numbers import tabulate_ratios
 
 
 class ScalingFigures(StudyFigures):
@@ -54,7 +52,7 @@ class ScalingFigures(StudyFigures):
             return None
         name = f"figure-{paper_panel.FIGURES[quantity, sorts]}"
         note = self.noted(name, self.judged, sorts)
-        words = paper_words.describe_figure(self.judged, quantity, sorts, note)
+        words = paper_figures.describe_figure(self.judged, quantity, sorts, note)
         drawn = paper_figures.draw_figure(self.judged, quantity, sorts, self.cores)
         return self.save(drawn, name, words)
 
@@ -66,7 +64,7 @@ class ScalingFigures(StudyFigures):
         """Draw figures 3 to 8 with all measured numbers of consumers."""
         if self.oversubscribed.empty or self.judged is self.baseline:
             return None
-        return self.draw_page("scaling-oversubscribed", self.baseline, paper_words.OVERSUBSCRIBED)
+        return self.draw_page("scaling-oversubscribed", self.baseline, paper_figures.OVERSUBSCRIBED)
 
     def draw_page(self, name: str, forks: pd.DataFrame, title: str = "") -> Figure | None:
         """Draw figures 3 to 8 of these forks on one page; with a `title`, for the appendix.
@@ -75,7 +73,7 @@ class ScalingFigures(StudyFigures):
         """
         if self.baseline.empty or not set(FREQUENCIES) <= set(self.judged["sorts"]):
             return None
-        words = paper_words.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
+        words = paper_figures.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
         if title:
             words = words._replace(title=title, main=False)
         return self.save(paper_figures.draw_page(forks, self.cores), name, words)
@@ -91,16 +89,6 @@ class ScalingFigures(StudyFigures):
         forks = self.baseline[(alone | drawn) & self.baseline["sorts"].isin(costs["sorts"])]
         words = cost_figure.write_words(costs, self.note("scaling_cost", forks))
         return self.save(cost_figure.draw_costs(costs, self.cores), "scaling_cost", words)
-
-    def ratios(self) -> Figure | None:
-        """Draw times over one thread's by consumers; None unless several can be judged."""
-        table = tabulate_ratios(self.fitting)
-        table = table[table["sorts"].isin(FREQUENCIES)]
-        if table["consumers"].nunique() < 2:
-            return None
-        note = self.noted("scaling-ratios", self.fitting, *FREQUENCIES)
-        words = paper_words.describe_ratios(table, note)
-        return self.save(paper_figures.draw_ratios(self.fitting), "scaling-ratios", words)
 
     def sensitivity(self) -> Figure | None:
         """Draw each unstated choice alone, with a core per thread; None at several loads."""

@@ -25,40 +25,45 @@ SAME = ["mechanism", "consumers", "sorts", "events"]
 """Parameters that a point and its reference share, apart from the other choices."""
 
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
-QUEUE, LOAD = "ARRAY_BLOCKING_QUEUE", ("sorts", "events")
+QUEUE = "ARRAY_BLOCKING_QUEUE"
 REVERSALS = ["choice", "other", "sorts", "consumers", "before", "ratio", "low", "high"]
+
+
+def split_points(forks: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
+    """Return the forks of points by their one changed choice, '' at the baseline, and `SAME`.
+
+    A choice is such as 'wait BLOCKING'. It is missing in a table of forks that were measured before
+    it existed.
+    """
+    if forks.empty:
+        return {}
+    rows = mask_irrelevant(forks, STUDY.name)
+    baseline = find_baseline(rows, STUDY.name)
+    values = rows[[name for name in CHOICES if name in rows]]
+    changed = values.ne(pd.Series({name: baseline[name] for name in values})) & values.notna()
+    changes = changed.sum(axis="columns")
+    arms = {"": forks[changes == 0]}
+    for name in changed:
+        alone = forks[changed[name] & (changes == 1)]
+        arms |= {f"{name} {value}": arm for value, arm in alone.groupby(name)}
+    return {
+        (choice, *same): rows for choice, arm in arms.items() for same, rows in arm.groupby(SAME)
+    }
 
 
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the time under one changed choice over the time under the sweep's own baseline.
 
-    `choice` is such as 'wait BLOCKING'; `low` and `high` are the 95 % interval, or missing. Only
-    points that differ in exactly one choice, at the same load and number of events, are compared.
+    `low` and `high` are the 95 % interval, or missing. Only points that differ in exactly one
+    choice, at the same load and number of events, are compared.
     """
-    if forks.empty:
-        return pd.DataFrame(columns=COLUMNS)
-    changed = find_changes(forks)
-    changes = changed.sum(axis="columns")
-    references = dict(list(forks[changes == 0].groupby(SAME)))
-    rows = []
-    for name in changed:
-        arm = forks[changed[name] & (changes == 1)]
-        for (value, *same), group in arm.groupby([name, *SAME]):
-            if tuple(same) in references:
-                compared = compare_times(group, references[tuple(same)])
-                rows.append([f"{name} {value}", *same[:2], *compared])
+    points = split_points(forks)
+    rows = [
+        [choice, *same[:2], *compare_times(point, points["", *same])]
+        for (choice, *same), point in points.items()
+        if choice and ("", *same) in points
+    ]
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def find_changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each fork and choice, whether the value differs from the baseline.
-
-    A choice is missing in a table of forks that were measured before it existed.
-    """
-    rows = mask_irrelevant(forks, STUDY.name)
-    baseline = find_baseline(rows, STUDY.name)
-    values = rows[[name for name in CHOICES if name in rows]]
-    return values.ne(pd.Series({name: baseline[name] for name in values})) & values.notna()
 
 
 def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
@@ -68,41 +73,32 @@ def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
     choice; the 95 % intervals of both exclude 1. A program that does not have the choice is
     compared as it is.
     """
-    rows = name_single_changes(forks)
-    points = dict(list(rows.groupby(["mechanism", *LOAD, "consumers", "choice"])))
-    loads = rows.loc[rows["mechanism"] == QUEUE, [*LOAD, "consumers"]].drop_duplicates()
-    others = sorted(set(rows["mechanism"]) - {QUEUE})
+    points = split_points(forks)
+    choices = dict.fromkeys(choice for choice, *_ in points)
+    others = sorted({mechanism for _, mechanism, *_ in points} - {QUEUE})
+    queues = [key[2:] for key in points if key[:2] == ("", QUEUE)]
     found = []
-    for (*load, consumers), other in product(loads.itertuples(index=False, name=None), others):
-        places = [
-            (name, *load, 0 if name == STUDY.sequential else consumers) for name in (QUEUE, other)
-        ]
-        compared = {
-            choice: compare_surely([points.get((*p, choice), points.get((*p, ""))) for p in places])
-            for choice in rows["choice"].unique()
+    for (consumers, *load), other in product(queues, others):
+        # One thread alone has no consumers, which counts as 1.
+        beside = 1 if other == STUDY.sequential else consumers
+        places = (QUEUE, consumers, *load), (other, beside, *load)
+        ratios = {
+            choice: compare_surely(
+                *(points.get((choice, *p), points.get(("", *p))) for p in places)
+            )
+            for choice in choices
         }
-        before = compared.pop("", None)
-        for choice, after in compared.items():
+        before = ratios.pop("")
+        for choice, after in ratios.items():
             if before and after and (before[0] > 1) != (after[0] > 1):
                 found.append([choice, other, load[0], consumers, before[0], *after])
     return pd.DataFrame(found, columns=REVERSALS)
 
 
-def name_single_changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks with at most one changed choice, named in `choice`, such as 'order X'."""
-    changed = find_changes(forks)
-    names = pd.Series("", index=forks.index)
-    for name in changed:
-        names = names.mask(changed[name], name + " " + forks[name].astype(str))
-    # One thread alone has no consumers.
-    alone = forks["mechanism"] == STUDY.sequential
-    named = forks.assign(choice=names, consumers=forks["consumers"].mask(alone, 0))
-    return named[changed.sum(axis="columns") < 2]
-
-
-def compare_surely(sides: list[pd.DataFrame | None]) -> tuple[float, float, float] | None:
+def compare_surely(
+    after: pd.DataFrame | None, before: pd.DataFrame | None
+) -> tuple[float, float, float] | None:
     """Return the ratio of two points' times and its interval; None where it includes 1."""
-    after, before = sides
     if after is None or before is None:
         return None
     ratio, low, high, _ = compare_times(after, before)
