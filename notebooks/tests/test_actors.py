@@ -35,8 +35,7 @@ FACTORS = {"DEDICATED_CORRECTED": 0.9, "SOFT_AFFINITY": 0.85}
 STAYED = {"WORK_STEALING": 0.9999, "THREAD_POOL": 1 / 8}
 IN_A_ROW = {"WORK_STEALING": 0.998}
 POST = numbers.load_published().set_index(["mechanism", "accesses", "bytes"])["ms"]
-STEALING = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
-"""A row of the table of habits."""
+STEALING = {"scene": "6 workers, 3 actors each, 100 accesses", "mechanism": "WORK_STEALING"}
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
@@ -95,8 +94,8 @@ def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_
     assert set(without["verdict"]) == {NOT_TESTABLE}
     assert set(with_them["verdict"]) == {REPRODUCED}
     assert without["reason"].str.contains("hardware counters of cache misses").all()
-    forks = load_forks(counted)
-    misses = numbers.tabulate_habits(forks).loc[STEALING, ("cache misses", 64)]
+    points = numbers.tabulate_points(load_forks(counted)).set_index([*STEALING, "bytes"])
+    misses = points.loc[(*STEALING.values(), 64), "misses"]
     assert misses == pytest.approx(2, rel=0.05)
 
 
@@ -109,7 +108,7 @@ def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     assert numbers.describe_soft_affinity(forks)[0].startswith(
         "Soft affinity against the faster of work stealing and dedicated threads, at 17 points: "
     )
-    standings = set(numbers.tabulate_rivals(forks)["against the faster"])
+    standings = set(rows["standing"])
     assert {"faster"} <= standings <= {"faster", "indistinguishable", "slower"}
 
 
@@ -123,10 +122,8 @@ def test_how_it_stands(low, high, word):
 
 def test_the_table_puts_the_post_beside_us_and_says_how_many_messages_moved(forks):
     table = numbers.tabulate_ratios(forks).loc["8 workers, 3 actors each, 20 accesses"]
-    assert table.loc[("the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
-    assert table.loc[("here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
-    habits = numbers.tabulate_habits(forks).loc[STEALING]
-    assert habits["moved", 64] == "0.01 %" and habits["in a row", 64] == "100 %"
+    assert table.loc[("the post", "THREAD_POOL"), 64] == pytest.approx(2001 / 505, abs=0.01)
+    assert table.loc[("here", "THREAD_POOL"), 64] == pytest.approx(2001 / 505, rel=0.06)
     text = " ".join(numbers.describe_migration(forks))
     assert "send to themselves: 0.01 % of an actor's messages moved" in text
     assert "Thread pool, where actors send to themselves: 88 %" in text

@@ -21,7 +21,7 @@ from tests import synthetic
 CORES = 8
 SHARED = {"events": 1_000_000, "threads": "1..8"}
 THEIRS = numbers.load_published().set_index(["mechanism", "threads"])["ms"]
-POST = [name for name in numbers.list_mechanisms() if name in THEIRS]
+POST = [name for name in load_catalog()["executors"].mechanisms if name in THEIRS]
 RINGS = ["RING_BUFFER_SPMC", "RING_BUFFER_CACHED"]
 STAGE = {"mechanism": "RING_BUFFER", "index": ["MODULO", "MASK"], "separation": ["NONE", "PADDED"]}
 ENTRIES = [
@@ -76,12 +76,15 @@ def test_the_effect_of_one_choice_is_isolated(forks):
     assert set(pairs.index.unique("choice")) == {"reduction", "capacity", "index", "separation"}
 
 
-def test_the_table_shows_the_post_next_to_this_run(forks):
-    table = numbers.tabulate_ratios(numbers.select_baseline(forks, 16))
-    assert table.loc["linked transfer queue", (4, "post")] == "0.36"
-    assert float(table.loc["linked transfer queue", (4, "here")]) == pytest.approx(0.36, abs=0.03)
-    assert table.loc["disruptor (partitioned)", (6, "threads used")] == "8"
-    assert table.loc["fixed thread pool", (6, "threads used")] == "7"
+def test_ratios_are_those_of_the_post(forks):
+    posts, ours = numbers.load_published(), numbers.select_baseline(forks, 16)
+    places = ["mechanism", "threads"]
+    rows = numbers.compute_ratios_to_pool(ours).set_index(places)
+    ratios = {"here": rows["ratio"], "post": posts.set_index(places)["ratio"]}
+    queue = [ratios[where]["LINKED_TRANSFER_QUEUE", 4] for where in ("here", "post")]
+    assert queue == pytest.approx([0.36, 0.36], abs=0.03)
+    assert rows.loc[("DISRUPTOR_PARTITIONED", 6), "threads used"] == 8
+    assert rows.loc[("FIXED_THREAD_POOL", 6), "threads used"] == 7
 
 
 def test_the_title_counts_executors_faster_and_slower_than_the_pool(run, tmp_path):

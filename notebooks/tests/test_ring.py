@@ -141,16 +141,19 @@ def test_on_a_faster_machine_claims_are_judged_at_like_times_and_at_like_shares_
     assert "248 ns a hop on one thread, published 2,225 to 2,500" in load
 
 
-def test_the_table_shows_the_posts_next_to_our_results_and_the_starter_is_not_on_the_path(forks):
+def test_ratios_are_those_of_the_posts_and_the_starter_is_not_on_the_path(forks):
     pools = forks[forks["mechanism"] == "SHARED_POOL"]
     assert (pools["path_threads"] == pools["threads"]).all()
     assert set(forks.loc[forks["mechanism"] == "THREAD_PER_NODE", "path_threads"]) == {100}
-    table = numbers.tabulate_ratios(numbers.select_baseline(forks))
-    load, four = "4 tokens, 100 iterations", table.loc["shared pool, 4 threads"]
-    assert four[load, QUAD] == "0.31"
-    assert float(four[load, "here"]) == pytest.approx(25 / 80, abs=0.03)
-    assert table.loc["a thread for each node", ("1 token, no work", FOUR)] == "8.13"
-    assert table.loc["Scala's original actors, 2 threads", (load, DUO)] == "0.66"
+    rows = numbers.compute_ratios_to_one(numbers.select_baseline(forks))
+    ours = rows.set_index(["row", "tokens", "work"])["ratio"]
+    assert ours["shared pool, 4 threads", 4, 100] == pytest.approx(25 / 80, abs=0.03)
+    posts = (
+        numbers.load_published().set_index(["row", "tokens", "work", "machine"])["ratio"].round(2)
+    )
+    assert posts["shared pool, 4 threads", 4, 100, QUAD] == 0.31
+    assert posts["a thread for each node", 1, 0, FOUR] == 8.13
+    assert posts["Scala's original actors, 2 threads", 4, 100, DUO] == 0.66
 
 
 def test_the_effect_of_one_choice_is_isolated(forks):

@@ -18,11 +18,6 @@ def describe_level(
     return dict(zip(names, (made.level, made.low, made.high), strict=True))
 
 
-def format_ratio(ratio: float, oversubscribed: bool) -> str:
-    """Return a ratio such as '0.85' or '1.20 (shared)', or '' where it is missing."""
-    return "" if pd.isna(ratio) else f"{ratio:.2f}{' (shared)' if oversubscribed else ''}"
-
-
 def prefer_fitting(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows whose threads have a core each, or all where none has."""
     fitting = rows[~rows["oversubscribed"].astype(bool)] if len(rows) else rows

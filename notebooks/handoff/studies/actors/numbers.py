@@ -7,7 +7,7 @@ from handoff.analysis.forks import compare_times, estimate_ratio
 from handoff.paths import PUBLISHED
 from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.studies.ratios import RATIO
-from handoff.text import format_extent, format_range, pluralize
+from handoff.text import format_extent, pluralize
 
 STEALING = "WORK_STEALING"
 OURS, RIVALS = "SOFT_AFFINITY", (STEALING, "DEDICATED_CORRECTED")
@@ -53,35 +53,12 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
         ways = dict(list(point.groupby("mechanism")))
         for mechanism, other in ways.items() if STEALING in ways else ():
             ratio = estimate_ratio(other, ways[STEALING]).ratio
-            rows.append([describe_scene(*scene), "here", mechanism, state, ratio])
+            rows.append([describe_scene(*scene), mechanism, state, ratio])
     if not rows:
         return pd.DataFrame()
-    columns = ["scene", "where", "mechanism", "bytes", "ratio"]
-    posts = load_published().assign(where="the post")[columns]
-    both = pd.concat([pd.DataFrame(rows, columns=columns), posts])
-    labels = both["mechanism"].map(lambda name: STUDY.look(name).label)
-    table = both.assign(mechanism=labels).pivot(index=columns[:3], columns="bytes", values="ratio")
-    return table.round(2).rename_axis(index=["", "", "time over work stealing's"], columns=None)
-
-
-def tabulate_habits(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for people of messages that moved and ran in a row, by size of state.
-
-    It has cache misses if they were counted, and `random` as in `tabulate_points`.
-    """
-    rows = tabulate_points(forks)
-    if rows.empty:
-        return rows
-    text = rows.assign(
-        mechanism=rows["mechanism"].map(lambda name: STUDY.look(name).label),
-        misses=rows["misses"].round(2),
-    )
-    for share in ("moved", "in_a_row", "random"):
-        text[share] = rows[share].map(format_percent, na_action="ignore")
-    shown = ["moved", "in_a_row", *(["misses"] if text["misses"].notna().any() else [])]
-    table = text.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
-    words = {"in_a_row": "in a row", "misses": "cache misses"}
-    return table.rename(columns=words, level=0).astype(object).fillna("")
+    ours = pd.DataFrame(rows, columns=["scene", "mechanism", "bytes", "ratio"])
+    both = pd.concat([ours.assign(where="here"), load_published().assign(where="the post")])
+    return both.pivot_table("ratio", ["scene", "where", "mechanism"], "bytes").round(2)
 
 
 def format_percent(share: float) -> str:
@@ -123,7 +100,8 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
     """Return soft affinity's time over each rival's, one row per point and rival.
 
-    `better` says whether the rival is the faster one at that point.
+    `better` says whether the rival is the faster one at that point, `standing` what the interval
+    says of soft affinity.
     """
     rows = []
     for (*scene, state), point in forks.groupby([*POINT], sort=True) if len(forks) else ():
@@ -132,37 +110,21 @@ def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
         if OURS in ways and rivals:
             where = [describe_scene(*scene), scene[0], state]
             fastest = min(rivals, key=lambda name: ways[name]["ns_per_event"].mean())
-            rows += [
-                [*where, name, *compare_times(ways[OURS], ways[name]), name == fastest]
-                for name in rivals
-            ]
-    return pd.DataFrame(rows, columns=["scene", "route", "bytes", "rival", *RATIO, "better"])
+            for name in rivals:
+                made = compare_times(ways[OURS], ways[name])
+                rows.append([*where, name, *made, name == fastest, describe_standing(*made[1:3])])
+    columns = ["scene", "route", "bytes", "rival", *RATIO, "better", "standing"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def count_standings(rivals: pd.DataFrame) -> dict[str, int]:
     """Return at how many points soft affinity beats its faster rival, loses, or does neither."""
-    judged = rivals[rivals["better"].astype(bool) & rivals["low"].notna()]
-    standings = [describe_standing(row.low, row.high) for row in judged.itertuples()]
+    standings = list(rivals.loc[rivals["better"].astype(bool), "standing"])
     return {word: standings.count(word) for word in ("faster", "indistinguishable", "slower")}
 
 
-def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for people: one row per point, with the ratio to each rival as text."""
-    rows: dict[tuple, dict] = {}
-    for r in compare_rivals(forks).itertuples():
-        cell = rows.setdefault((r.scene, r.bytes), {})
-        bounds = "" if pd.isna(r.low) else f" ({format_range(r.low, r.high)})"
-        cell[f"over {STUDY.look(r.rival).short}"] = f"{r.ratio:.2f}{bounds}"
-        if r.better:
-            cell["against the faster"] = describe_standing(r.low, r.high)
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    if rows:
-        table.index = pd.MultiIndex.from_tuples(table.index, names=["", "bytes"])
-    return table
-
-
-def describe_standing(low: float, high: float) -> str:
-    if pd.isna(low):
+def describe_standing(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
         return "no verdict: threads share cores, or too few forks"
     return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "indistinguishable"
 

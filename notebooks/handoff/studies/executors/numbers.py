@@ -8,10 +8,8 @@ import pandas as pd
 from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
 from handoff.analysis.one_factor import OneFactorDesign
-from handoff.catalog import load_catalog
 from handoff.paths import CHECKS, PUBLISHED
-from handoff.studies.executors import STUDY
-from handoff.studies.ratios import RATIO, format_ratio
+from handoff.studies.ratios import RATIO
 
 POOL = "FIXED_THREAD_POOL"
 INTENDED_CAPACITY = 262_144
@@ -23,11 +21,6 @@ ONE_FACTOR = OneFactorDesign(
     ("reduction", "capacity", "idle", "index", "separation", "start", "placement"),
 )
 """Choices that are varied one at a time."""
-
-
-def list_mechanisms() -> list[str]:
-    """Return the mechanisms, the post's columns first."""
-    return list(load_catalog()["executors"].mechanisms)
 
 
 def select_baseline(forks: pd.DataFrame, capacity: int = INTENDED_CAPACITY) -> pd.DataFrame:
@@ -52,24 +45,6 @@ def load_published() -> pd.DataFrame:
     table = pd.read_csv(PUBLISHED / "executors_pi.csv")
     pool = table[table["mechanism"] == POOL].set_index("threads")["ms"]
     return table.assign(ratio=table["ms"] / table["threads"].map(pool))
-
-
-def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for people: ratios to the fixed pool by number of workers, and threads."""
-    ours = compute_ratios_to_pool(forks).set_index(["mechanism", "threads"])
-    if ours.empty:
-        return pd.DataFrame()
-    post = load_published().set_index(["mechanism", "threads"])["ratio"]
-    ratios = [format_ratio(row.ratio, row.oversubscribed) for row in ours.itertuples()]
-    cells = ours[["threads used"]].astype(str).assign(here=ratios)
-    cells = cells.join(post.map("{:.2f}".format).rename("post"), how="outer")
-    workers = sorted(ours.index.unique("threads"))
-    shown = ["here", "post", "threads used"]
-    columns = pd.MultiIndex.from_product([workers, shown], names=["workers", ""])
-    wide = cells.unstack().swaplevel(axis="columns")
-    table = wide.reindex(index=list_mechanisms(), columns=columns)
-    table.index = [STUDY.look(name).label for name in table.index]
-    return table.fillna("")
 
 
 def load_checks() -> dict[str, str | None]:

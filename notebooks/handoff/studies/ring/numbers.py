@@ -7,7 +7,7 @@ from handoff.analysis.baseline import mask_irrelevant
 from handoff.analysis.forks import compare_times, mean_level
 from handoff.analysis.one_factor import OneFactorDesign
 from handoff.paths import PUBLISHED
-from handoff.studies.ratios import RATIO, format_ratio
+from handoff.studies.ratios import RATIO
 from handoff.studies.ring import STUDY
 from handoff.text import pluralize
 
@@ -17,9 +17,6 @@ POOL = "SHARED_POOL"
 
 NODES, SINGLE_HOPS = 100, 100_000_000
 """Nodes of the posts' ring, and hops of their measurement with one token."""
-
-LOADS = ((1, 0), (4, 0), (16, 0), (4, 1), (4, 10), (4, 100))
-"""Tokens, and Monte Carlo iterations per hop, in the order of the posts."""
 
 ONE_FACTOR = OneFactorDesign(
     "ring", ("threads", "tokens", "work"), ("generator", "serialisation", "placement")
@@ -95,26 +92,6 @@ def load_published() -> pd.DataFrame:
 def describe_load(tokens: int, work: int) -> str:
     iterations = pluralize(work, "iteration") if work else "no work"
     return f"{pluralize(tokens, 'token')}, {iterations}"
-
-
-def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return a table for people: ratios to the pool of one thread, here and in the posts."""
-    ours, posts = compute_ratios_to_one(forks), load_published()
-    if ours.empty:
-        return pd.DataFrame()
-    posts = posts.merge(ours[["tokens", "work"]].drop_duplicates()).assign(oversubscribed=False)
-    cells = pd.concat([ours.assign(machine="here"), posts], ignore_index=True)
-    loads = list(zip(cells["tokens"], cells["work"], strict=True))
-    cells = cells.assign(
-        text=[format_ratio(row.ratio, row.oversubscribed) for row in cells.itertuples()],
-        load=[describe_load(*load) for load in loads],
-        place=[LOADS.index(load) if load in LOADS else len(LOADS) for load in loads],
-        posted=cells["machine"] != "here",
-    ).sort_values(["place", "posted", "machine"])
-    columns = cells[["load", "machine"]].drop_duplicates()
-    table = cells.pivot_table("text", "row", ["load", "machine"], aggfunc="last")
-    ordered = table.reindex(columns=pd.MultiIndex.from_frame(columns, names=["load", ""]))
-    return ordered.fillna("").rename_axis(None)
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
