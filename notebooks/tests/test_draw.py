@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgb
 from scipy.stats import gmean
 
 from handoff.catalog import load_catalog
-from handoff.draw.save import save_figure, use_style
+from handoff.draw.page import save_figure, use_style
 from handoff.draw.words import Words
 from handoff.registry import find_study
 from handoff.studies.scaling import (

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from handoff.cli import request
-from handoff.draw.save import use_style
+from handoff.draw.page import use_style
 from handoff.errors import BadInput
 from handoff.paths import JAVA_BENCH, ROOT, SWEEPS
 from handoff.run import fork

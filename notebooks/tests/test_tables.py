@@ -6,7 +6,7 @@ import pytest
 from handoff.analysis.forks import round_table
 from handoff.claims import verdict_table
 from handoff.cli import stages
-from handoff.draw.footnotes import describe_incomplete, write_footnote
+from handoff.draw.words import describe_incomplete, write_footnote
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
 from handoff.studies.latency import figures as draw_latency

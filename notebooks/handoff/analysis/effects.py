@@ -96,26 +96,19 @@ def contrast_means(cells: Cells, pair: Pair) -> float:
 def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Pair]]:
     """Return the pairs (changed, before) of settings that differ in one parameter alone, by value.
 
-    A parameter that one of them does not have makes no difference. Settings that have the same
-    parameters are looked up by the values that a pair shares.
+    A parameter that one of them does not have makes no difference.
     """
-    changes: dict[frozenset[int], list[Setting]] = {}
-    befores: dict[frozenset[int], list[Setting]] = {}
-    for setting in settings:
-        if setting[place] is not None:
-            had = frozenset(i for i, value in enumerate(setting) if value is not None)
-            side = befores if setting[place] == base else changes
-            side.setdefault(had, []).append(setting)
+    befores = [setting for setting in settings if setting[place] == base]
     pairs: dict[object, list[Pair]] = {}
-    for (one, changed), (other, before) in itertools.product(changes.items(), befores.items()):
-        shared = sorted((one & other) - {place})
-        alike: dict[tuple, list[Setting]] = {}
-        for setting in before:
-            alike.setdefault(tuple(setting[i] for i in shared), []).append(setting)
-        for setting in changed:
-            for partner in alike.get(tuple(setting[i] for i in shared), []):
-                pairs.setdefault(setting[place], []).append((setting, partner))
+    for changed, before in itertools.product(settings, befores):
+        unlike = [i for i in range(len(before)) if differ(changed[i], before[i])]
+        if unlike == [place]:
+            pairs.setdefault(changed[place], []).append((changed, before))
     return pairs
+
+
+def differ(one: object, other: object) -> bool:
+    return one != other and one is not None and other is not None
 
 
 def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:

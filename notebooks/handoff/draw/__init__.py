@@ -1,1 +1,1 @@
-"""Parts shared by the figures of all studies: style sheet, marks, footnotes, saving."""
+"""Parts shared by the figures of all studies: style sheet, marks, words, pages and files."""

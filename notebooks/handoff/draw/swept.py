@@ -26,7 +26,6 @@ from handoff.analysis.swept import (
     tabulate_points,
 )
 from handoff.draw import marks
-from handoff.draw.footnotes import BAND
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.swept_axis import MOST_MARKS, Axis, label_axis, plan_axis
@@ -38,6 +37,7 @@ from handoff.draw.swept_layout import (
     plan_figures,
     plan_looks,
 )
+from handoff.draw.words import BAND
 from handoff.run.store.run import Run
 from handoff.study import Look
 

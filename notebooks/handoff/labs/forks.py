@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
-from handoff.draw.save import use_style
+from handoff.draw.page import use_style
 from handoff.errors import BadInput
 from handoff.files import read_json, stat_signature
 from handoff.run.plan.points import Point, make_label

@@ -13,7 +13,7 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
-from handoff.draw import footnotes
+from handoff.draw.words import describe_incomplete
 from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
 from handoff.registry import find_primary
@@ -158,7 +158,7 @@ def count_points(points: pd.DataFrame) -> dict:
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
         "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
-        "lacking": footnotes.describe_incomplete(incomplete),
+        "lacking": describe_incomplete(incomplete),
     }
 
 

@@ -97,7 +97,7 @@ def test_a_mechanism_is_one_file_and_one_line(copy, mechanism):
 def test_a_study_reaches_its_notebook(copy, study):
     (table,) = (copy / "data" / "runs").glob("*/tidy/pingpong.csv")
     generated = copy / "paper" / "generated" / table.parent.parent.name
-    assert (generated / "figures" / "pingpong-points.svg").is_file()
+    assert (generated / "figures" / "swept-pingpong-mechanism.svg").is_file()
     assert (generated / "notebooks" / "75_pingpong.ipynb").is_file() and "Verdicts: " in study
 
 
