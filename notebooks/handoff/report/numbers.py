@@ -1,7 +1,6 @@
 """numbers.json: all numbers and sentences that the paper takes from the run."""
 
 import json
-import os
 import stat
 import sys
 from pathlib import Path
@@ -194,10 +193,9 @@ def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
 def measure_mib(folder: Path) -> float:
     """Return the size of a folder's files in MiB, without Python's caches and generated files."""
     sizes = (
-        (Path(at) / name).lstat()
-        for at, _, names in os.walk(folder)
-        if not TRANSIENT & set(Path(at).relative_to(folder).parts)
-        for name in names
+        path.lstat()
+        for path in folder.rglob("*")
+        if not TRANSIENT & set(path.relative_to(folder).parts)
     )
     return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)
 

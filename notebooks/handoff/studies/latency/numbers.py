@@ -84,20 +84,15 @@ def tabulate_statistics(forks: pd.DataFrame) -> pd.DataFrame:
     forks = select_published(forks)
     if forks.empty:
         return forks
-    rows, published = {}, load_published()
-    for keys, point in add_labels(forks).groupby(KEYS):
-        for name, way in (("exact", "hop"), ("published statistic", "published")):
-            rows[*keys, name] = {
-                words: point[statistic.replace("hop", way)].median()
-                for statistic, words in STATISTICS.items()
-            }
-    for mechanism, row in published.iterrows():
-        rows[3, STUDY.look(mechanism).label, "", False, "as published"] = {
-            words: row.get(statistic) for statistic, words in STATISTICS.items()
-        }
-    table = pd.DataFrame.from_dict(rows, orient="index").round(0)
-    table.index.names = [*KEYS, "statistic"]
-    return table.sort_index()
+    points, words = add_labels(forks).groupby(KEYS), list(STATISTICS.values())
+    parts = {}
+    for name, way in (("exact", "hop"), ("published statistic", "published")):
+        medians = points[[statistic.replace("hop", way) for statistic in STATISTICS]].median()
+        parts[name] = medians.set_axis(words, axis="columns")
+    theirs = load_published().reindex(columns=STATISTICS).set_axis(words, axis="columns")
+    theirs.index = [(3, STUDY.look(mechanism).label, "", False) for mechanism in theirs.index]
+    table = pd.concat(parts | {"as published": theirs}, names=["statistic", *KEYS])
+    return table.round().reorder_levels([*KEYS, "statistic"]).sort_index()
 
 
 def describe_clock(forks: pd.DataFrame) -> str:
