@@ -28,7 +28,7 @@ from handoff.analysis.swept import (
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.draw.swept_axis import MOST_MARKS, Axis, label_axis, plan_axis
+from handoff.draw.swept_axis import Axis, label_axis, plan_axis
 from handoff.draw.swept_layout import (
     MOST_FIGURES,
     Layout,
@@ -57,7 +57,7 @@ MANY_DOTS = 3000
 """Dots of a figure from which on they are stored as a picture, not one by one."""
 
 DOT, LEAST_DOT = 10, 4
-"""Areas of a dot, the smaller one where a figure has many of them, or many values."""
+"""Areas of a dot, the smaller one where a figure has many of them."""
 
 BESIDE = 0.16
 """Distance of the intervals of two sessions, as a share of the room of one value."""
@@ -117,8 +117,7 @@ def plan_view(swept: Swept, layout: Layout) -> View:
     outside = bool(shown[layout.along].isna().any())
     axis = plan_axis(swept, layout.along, outside, len(layout.list_columns(swept)))
     many = len(shown) * len(swept.responses) > MANY_DOTS
-    size = LEAST_DOT if many or len(axis.places) > MOST_MARKS else DOT
-    return View(layout, axis, plan_looks(swept, layout), size, many)
+    return View(layout, axis, plan_looks(swept, layout), LEAST_DOT if many else DOT, many)
 
 
 def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:

@@ -6,16 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.swept import MECHANISM, Swept
 from handoff.draw.marks import WIDE, format_number
-
-MOST_LABELS = 12
-"""Labels of an axis of numbers; words are all named."""
-
-MOST_MARKS = 40
-"""Values that have a small mark each."""
 
 PANEL_INCHES, LETTER_INCHES, GAP_INCHES = 5.8, 0.062, 0.09
 """Width of all panels together, of a label's letter, and the least room between two labels."""
@@ -63,7 +56,8 @@ def plan_axis(swept: Swept, name: str, outside: bool = False, panels: int = 1) -
         least = min((after - before for before, after in pairwise(scaled)), default=span)
         spread, away = min(SPREAD * least, MOST_SPREAD * span), OUTSIDE * span
         inches = PANEL_INCHES / panels / (span * (1 + 2 * OUTSIDE))
-        labels = drop_crowded(choose_labels(values, scaled, logarithmic), inches)
+        numbers = zip(scaled, map(format_number, values), strict=True)
+        labels = drop_crowded(list(numbers), inches)
         title += ", logarithmic" if logarithmic else ""
     else:
         scaled, spread, away = list(map(float, range(len(values)))), SPREAD, 1.0
@@ -93,14 +87,6 @@ def scale_values(values: list[float]) -> tuple[list[float], bool]:
     return (logs, True) if even > linear else (values, False)
 
 
-def choose_labels(values: list, places: list[float], logarithmic: bool) -> list[tuple[float, str]]:
-    """Return places with labels: the values, or round numbers where many are on a linear axis."""
-    if len(values) > MOST_LABELS and not logarithmic:
-        ticks = MaxNLocator(MOST_LABELS - 2, steps=[1, 2, 5, 10]).tick_values(values[0], values[-1])
-        values = places = [float(tick) for tick in ticks if values[0] <= tick <= values[-1]]
-    return [(place, format_number(value)) for value, place in zip(values, places, strict=True)]
-
-
 def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
     """Return the labels that have room next to each other, the first and the last among them."""
 
@@ -116,11 +102,9 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
 
 
 def label_axis(axes: Axes, axis: Axis) -> None:
-    """Set ends, labels, and a small mark at each value; words that are long are set aslant."""
+    """Set ends and labels; words that are long are set aslant."""
     places, names = zip(*axis.labels, strict=True)
     axes.set_xticks(places, names)
-    marked = axis.ordered and len(axis.places) <= MOST_MARKS
-    axes.set_xticks(list(axis.places.values()) if marked else [], minor=True)
     if not axis.ordered and max(map(len, names)) * len(names) > 26:
         for text in axes.get_xticklabels():
             text.set(rotation=35, ha="right", rotation_mode="anchor", fontsize=7)

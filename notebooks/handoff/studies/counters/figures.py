@@ -23,6 +23,11 @@ PUBLISHED_INCREMENTS = 500_000_000
 ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]
 """Order of the claim, the cheapest first."""
 
+COLUMNS = [
+    *("counter", "threads", "forks", "ns", "low", "high", "times plain"),
+    *("published ns", "published times plain"),
+]
+
 
 class CountersFigures(StudyFigures):
     """Figure and table of the study."""
@@ -95,19 +100,16 @@ def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per way to increment: ns with its 95 % interval, and the published ns."""
     if forks.empty:
         return forks
-    rows, published = {}, load_published()
+    rows, published = [], load_published()
     plain = select_point(forks, "PLAIN", 1)
     for mechanism, threads in ORDER:
         point = select_point(forks, mechanism, threads)
         if len(point):
-            times = mean_level(point) / mean_level(plain) if len(plain) else float("nan")
-            rows[STUDY.look(mechanism).label, threads] = {
-                "forks": len(point),
-                **describe_level(point),
-                "times plain": times,
-                "published ns": published[mechanism, threads],
-                "published times plain": published[mechanism, threads] / published["PLAIN", 1],
-            }
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index.names = ["counter", "threads"] if rows else [None]
+            level = describe_level(point)
+            times = level["ns"] / mean_level(plain) if len(plain) else float("nan")
+            theirs = published[mechanism, threads]
+            ours = [len(point), *level.values(), times]
+            label = STUDY.look(mechanism).label
+            rows.append([label, threads, *ours, theirs, theirs / published["PLAIN", 1]])
+    table = pd.DataFrame(rows, columns=COLUMNS).set_index(["counter", "threads"])
     return table.round({"times plain": 1, "published ns": 1, "published times plain": 1}).round(2)

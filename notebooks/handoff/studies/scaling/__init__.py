@@ -6,10 +6,6 @@ from handoff.study import Cost, Look, Study
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
 """The paper's word for each number of sorts per event."""
 
-CONSUMERS = "consumers"
-SECONDS_40M = "seconds per 40 million events"
-CPU_USAGE = "CPU usage (cores)"
-
 LOOKS = {
     "SEQUENTIAL": Look("sequential", "sequential", "#000000", "_", "-"),
     "ARRAY_BLOCKING_QUEUE": Look(

@@ -15,12 +15,13 @@ from handoff.draw.marks import (
     spread_bars,
     write_near,
 )
-from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
+from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.text import pluralize
 
 PAPER_EVENTS, PAPER_CONSUMERS = 40_000_000, 11
 
 TIME, USAGE = "seconds_40m", "cpu_process"
+LABELS = {TIME: "seconds per 40 million events", USAGE: "CPU usage (cores)"}
 LIKE = {TIME: "ns_per_event", USAGE: USAGE}
 """The quantity like which each varies, of which the time is a multiple."""
 
@@ -62,7 +63,7 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
         axes.set_title(title)
         draw_lines(axes, handed, quantity)
         draw_limit(axes, chosen, quantity, cores)
-        axes.set_ylabel(CPU_USAGE if quantity == USAGE else SECONDS_40M)
+        axes.set_ylabel(LABELS[quantity])
         label, room = "one thread alone", 1.0
     draw_alone(axes, chosen[chosen["mechanism"] == STUDY.sequential], quantity, label)
     axes.set_ylim(0, axes.get_ylim()[1] * room)
@@ -122,7 +123,7 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
     names = list_series(handed)
     least = PAPER_CONSUMERS if handed["oversubscribed"].any() else 1
     most = max(least, int(handed["consumers"].max()))
-    axes.set(xlabel=CONSUMERS, xlim=(0.5, most + 0.5), xticks=range(1, most + 1))
+    axes.set(xlabel="consumers", xlim=(0.5, most + 0.5), xticks=range(1, most + 1))
     shade_background(axes, handed)
     for order, name in enumerate(names):
         # Shifted, so that forks of one mechanism do not hide those of another.

@@ -23,6 +23,7 @@ ACCOUNTINGS = {
 }
 QUEUE = "ARRAY_BLOCKING_QUEUE"
 DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
+ACCOUNTS = ["as published", "fair", "accounting", "low", "high", "share"]
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
@@ -70,26 +71,20 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
     `accounting` is the factor that boxing and fences cost the queue, with its 95 % interval,
     and `share` its part of the lead's logarithm.
     """
-    rows = {}
+    rows = []
     for topology in TOPOLOGIES if len(forks) else ():
         boxed, fair = (select_point(forks, topology, QUEUE, name) for name in ACCOUNTINGS)
         for mechanism in DISRUPTORS:
             ring = select_point(forks, topology, mechanism, "FAIR")
             if len(boxed) and len(fair) and len(ring):
                 factor, low, high, _ = compare_times(boxed, fair)
-                lead = estimate_ratio(boxed, ring).ratio
-                rows[topology, STUDY.look(mechanism).label] = {
-                    "as published": lead,
-                    "fair": estimate_ratio(fair, ring).ratio,
-                    "accounting": factor,
-                    "low": low,
-                    "high": high,
-                    "share": np.log(factor) / np.log(lead) if lead > 1 else np.nan,
-                    "oversubscribed": bool(ring["oversubscribed"].any()),
-                }
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index.names = ["topology", "mechanism"] if rows else [None]
-    return round_table(table, dict.fromkeys(table.columns, 2))
+                leads = [estimate_ratio(queue, ring).ratio for queue in (boxed, fair)]
+                share = np.log(factor) / np.log(leads[0]) if leads[0] > 1 else np.nan
+                shared = bool(ring["oversubscribed"].any())
+                label = STUDY.look(mechanism).label
+                rows.append([topology, label, *leads, factor, low, high, share, shared])
+    table = pd.DataFrame(rows, columns=["topology", "mechanism", *ACCOUNTS, "oversubscribed"])
+    return round_table(table, dict.fromkeys(ACCOUNTS, 2)).set_index(["topology", "mechanism"])
 
 
 def describe_accounting(table: pd.DataFrame) -> list[str]:
