@@ -48,7 +48,7 @@ c.CourseDirectory.course_id = "handoff"
 c.CourseDirectory.root = str(COURSE)
 c.CourseDirectory.ignore = [
     *(".ipynb_checkpoints", "*.pyc*", "__pycache__", "feedback"),
-    *("runs", "prediction.json", "trials.json", "measured.txt", "GLOSSARY.md"),
+    *("runs", "prediction.json", "trials.json", "GLOSSARY.md"),
 ]
 c.IncludeHeaderFooter.header = str(COURSE / "source" / "header.ipynb")
 c.GenerateAssignment.preprocessors = [

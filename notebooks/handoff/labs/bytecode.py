@@ -1,8 +1,6 @@
 """Rules for a student's class that javap's output shows: types it may use, fields it may share."""
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
 
 NAME, MODEL_NAME = "MyExchange", "QueueCheck"
 
@@ -17,52 +15,33 @@ PLAIN = r"""
 """Types that the compiler needs, or that cannot reach anything else."""
 
 
-class Rules(NamedTuple):
-    """The types that a student's class may use, and of some of these the only members."""
-
-    types: re.Pattern[str]
-    members: Mapping[str, frozenset[str]]
-    advice: str
-
-
 def allow(types: str) -> re.Pattern[str]:
     return re.compile(rf"\[* L? ({PLAIN} {types}) ;?", re.VERBOSE)
 
 
-OWN_CLASS = Rules(
-    allow(
-        r"""|java/lang/Thread|java/lang/invoke/VarHandle|java/util/concurrent/atomic/\w+
-        |java/util/concurrent/locks/LockSupport|handoff/mechanism/Exchange|MyExchange(\$\w+)?"""
-    ),
-    {
-        "java/lang/Class": frozenset({"desiredAssertionStatus"}),
-        "java/lang/invoke/MethodHandles": frozenset({"lookup", "arrayElementVarHandle"}),
-        "java/lang/invoke/MethodHandles$Lookup": frozenset({"findVarHandle"}),
-        "java/lang/Thread": frozenset(
-            {"onSpinWait", "yield", "sleep", "interrupted", "currentThread", "isInterrupted"}
-            | {"interrupt"}
-        ),
-    },
-    "this lab is about a queue of your own making",
+OWN_CLASS = allow(
+    r"""|java/lang/Thread|java/lang/invoke/VarHandle|java/util/concurrent/atomic/\w+
+    |java/util/concurrent/locks/LockSupport|handoff/mechanism/Exchange|MyExchange(\$\w+)?"""
 )
-"""For a student's ring: not the JDK's queues, locks and executors."""
+"""Types for a student's ring: not the JDK's queues, locks and executors."""
 
-MODEL = Rules(
-    allow(
-        r"""|java/util/(Abstract\w+|Array(List|Deque)|Collections?|Deque|Queue|List|LinkedList
-            |(Linked)?Hash(Map|Set)|Tree(Map|Set)|PriorityQueue|Map(\$Entry)?|Set|Iterator|Optional)
-        |java/util/function/\w+|handoff/queues/(BoundedQueue|Subject)|QueueCheck(\$\w+)?
-        |org/jetbrains/lincheck/datastructures/\w+"""
-    ),
-    {
-        "java/lang/Class": frozenset({"desiredAssertionStatus"}),
-        "java/lang/invoke/MethodHandles": frozenset(),
-        "java/lang/invoke/MethodHandles$Lookup": frozenset(),
-        "handoff/queues/Subject": frozenset({"open"}),
-    },
-    "a model may only call the queue that it tests",
+MODEL = allow(
+    r"""|java/util/(Abstract\w+|Array(List|Deque)|Collections?|Deque|Queue|List|LinkedList
+        |(Linked)?Hash(Map|Set)|Tree(Map|Set)|PriorityQueue|Map(\$Entry)?|Set|Iterator|Optional)
+    |java/util/function/\w+|handoff/queues/(BoundedQueue|Subject)|QueueCheck(\$\w+)?
+    |org/jetbrains/lincheck/datastructures/\w+"""
 )
-"""For a student's model of a queue: no reflection, by which it could see what it tests."""
+"""Types for a student's model of a queue: no reflection, by which it could see what it tests."""
+
+MEMBERS = {
+    "java/lang/Class": {"desiredAssertionStatus"},
+    "java/lang/invoke/MethodHandles": {"lookup", "arrayElementVarHandle"},
+    "java/lang/invoke/MethodHandles$Lookup": {"findVarHandle"},
+    "java/lang/Thread": {"onSpinWait", "yield", "sleep", "currentThread"}
+    | {"interrupt", "interrupted", "isInterrupted"},
+    "handoff/queues/Subject": {"open"},
+}
+"""The only members of these types that may be used."""
 
 
 def split_classes(listed: str) -> dict[str, str]:
@@ -82,19 +61,19 @@ NO_LOCKS = (
 )
 
 
-def describe_strangers(listed: str, rules: Rules = OWN_CLASS) -> str:
+def describe_strangers(listed: str, types: re.Pattern[str] = OWN_CLASS) -> str:
     """Return what a class uses and may not, or ''."""
-    if rules is OWN_CLASS and any(word in listed for word in LOCKS):
+    if any(word in listed for word in LOCKS):
         return NO_LOCKS
     named = re.findall(r"= Class +#\d+ +// \"?([^\"\s]+)\"?$", listed, re.MULTILINE)
-    forbidden = {name.replace("/", ".") for name in named if not rules.types.fullmatch(name)}
+    forbidden = {name for name in named if not types.fullmatch(name)}
     forbidden |= {
-        f"{owner.replace('/', '.')}.{member}"
+        f"{owner}.{member}"
         for owner, member in POOL.findall(listed)
-        if owner in rules.members and member not in rules.members[owner]
+        if member not in MEMBERS.get(owner, {member})
     }
     if forbidden:
-        return f"it uses {min(forbidden)}, which is not allowed: {rules.advice}"
+        return f"it uses {min(forbidden).replace('/', '.')}, which is not allowed in this lab"
     return ""
 
 

@@ -60,9 +60,7 @@ def run_lab(given: argparse.Namespace) -> int:
 
 def parse_word(word: str) -> tuple[str, object]:
     """Split NAME=VALUE into a name and a number or word."""
-    name, equals, text = word.partition("=")
-    if not equals or not text:
-        raise BadInput(f"{word}: write NAME=VALUE, such as queue_cores_1=1.5.")
+    name, _, text = word.partition("=")
     try:
         return name, json.loads(text)
     except ValueError:

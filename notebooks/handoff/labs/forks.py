@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
+from handoff.draw.marks import format_time_axis
 from handoff.draw.page import use_style
 from handoff.errors import BadInput
-from handoff.files import read_json, stat_signature
+from handoff.files import read_json
 from handoff.run.plan.points import Point, make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run, read_run
@@ -28,21 +28,23 @@ def is_borrowed(run: Run) -> bool:
 
 def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
     """Load the plain JSON of each fork; of one that was measured again, the last measurement."""
-    files = sorted((run.folder / "forks").glob("*.json"))
-    return load_files(run.folder, tuple((file.name, stat_signature(file)) for file in files))
+    return load_files(run.folder, (run.folder / "forks").stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=1)
-def load_files(folder: Path, state: tuple) -> list[tuple[Point, dict[str, Any]]]:
-    """Load the forks of a run in its plan's order; `state` changes when one of the files does."""
-    run, forks = read_run(folder), {}
-    aliases = read_json(folder / BORROWED)["params"] if is_borrowed(run) else {}
-    for point, fork in read_forks(run, []):
-        file = folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
-        alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
-        forks[point.name, fork.fork] = alias, read_json(file)
-    order = [(point.name, number) for point, number in run.tasks()]
-    return [forks[key] for key in order if key in forks]
+def load_files(folder: Path, changed: int) -> list[tuple[Point, dict[str, Any]]]:
+    """Load the forks of a run in its plan's order, again after its folder has changed."""
+    run = read_run(folder)
+    aliases = read_json(folder / BORROWED) if is_borrowed(run) else {}
+    forks = {(point.key, fork.fork): fork for point, fork in read_forks(run, [])}
+    return [
+        (
+            point.model_copy(update={"params": aliases.get(point.key, point.params)}),
+            forks[point.key, number].model_dump(by_alias=True),
+        )
+        for point, number in run.tasks()
+        if (point.key, number) in forks
+    ]
 
 
 def load_forks(run: Run, **params: object) -> list[tuple[dict[str, Any], int]]:
@@ -80,11 +82,6 @@ def list_groups(run: Run, name: str, *values: object, **params: object) -> list[
     return [list_fork_means(run, **params, **{name: value}) for value in values]
 
 
-def mean_forks(run: Run, **params: object) -> float:
-    """Return the mean in nanoseconds per event over the forks with these parameters."""
-    return float(np.mean(list_fork_means(run, **params)))
-
-
 LEVEL = 0.05
 """Level of tests whether two groups of forks differ."""
 
@@ -111,6 +108,11 @@ def compare_groups(of: Sequence[float], to: Sequence[float]) -> Contrast:
     return Contrast(ratio, low, high, float(test.pvalue))
 
 
+def compare(run: Run, name: str, of: object, to: object, **params: object) -> Contrast:
+    """Compare the forks of two values of a parameter."""
+    return compare_groups(*list_groups(run, name, of, to, **params))
+
+
 SIZES = ("events=", "capacity=")
 """Parameters that a plot does not show, because they only make a shot long enough."""
 
@@ -134,11 +136,9 @@ def draw_dots(rows: Mapping[str, Sequence[float]], axis: str) -> Figure:
     axes.set_yticks(range(len(rows)), list(rows))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter("{x:g}")
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel(axis)
+    format_time_axis(axes.xaxis)
     # A notebook would show an open figure once more.
     plt.close(figure)
     return figure

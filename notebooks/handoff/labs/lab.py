@@ -5,27 +5,22 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from handoff.errors import BadInput
-from handoff.labs.comparing import is_number
-from handoff.labs.forks import list_point_means
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
-from handoff.run.store.run import Run
 from handoff.text import suggest
 
-MODULES = {
-    1: "hand_over",
-    2: "belief",
-    3: "sentence",
-    4: "counter",
-    5: "correctness",
-    6: "exchange",
-    7: "lateness",
-    8: "threads",
-    9: "ladder",
-}
+LESSONS = (
+    *("hand_over", "belief", "sentence", "counter", "correctness"),
+    *("exchange", "lateness", "threads", "ladder"),
+)
+MODULES = dict(enumerate(LESSONS, start=1))
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 class Prediction(NamedTuple):
@@ -77,96 +72,75 @@ class Known(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Function:
+class Part:
+    """What one test cell checks, by its name, with points per key."""
+
+    name: str
+    parts: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Function(Part):
     """A function, by its reference implementation and its test cases.
 
     `draw` makes one case from a random generator; at most the share `slack` of all cases may be
-    wrong. `keys` gives points to each key of a result that is a dictionary. `via` names an earlier
-    function that the reference takes as its last argument, so that the student's own makes this
-    one's results right.
+    wrong. A result that is a dictionary is checked by key. `via` names an earlier function that the
+    reference takes as its last argument, so that the student's own makes this one's results right.
     """
 
     reference: Callable[..., Any]
     draw: Callable[[Any], Sequence[Any]]
-    points: float = 1.0
     cases: int = 20
     slack: float = 0.0
-    keys: Mapping[str, float] = field(default_factory=dict)
     via: str = ""
-
-    @property
-    def name(self) -> str:
-        return self.reference.__name__
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        """Return the points of each key that is checked by itself."""
-        return self.keys or {self.name: self.points}
 
 
 @dataclass(frozen=True)
-class Values:
-    """Numbers and words, with points per key.
+class Values(Part):
+    """Numbers and words.
 
     `expected` computes what is right by key, by default the lab's outcomes; or `judge` returns what
     is wrong with each key, or ''.
     """
 
-    name: str
-    parts: Mapping[str, float]
     expected: Callable[[Known], dict[str, Any]] | None = None
     judge: Callable[[Any], Mapping[str, str]] | None = None
 
 
+Tried = tuple[float, str]
+"""The share of the points that is earned, and the reason or result."""
+
+
 @dataclass(frozen=True)
-class JavaClass:
-    """A class in Java, in a file next to the notebook.
+class JavaClass(Part):
+    """A class in Java, in a file next to the notebook; `tries` may ask for hidden subjects."""
 
-    `tries` returns the share of the points that it earns, of hidden subjects if asked, and the
-    reason or result.
-    """
-
-    name: str
-    points: float
-    tries: Callable[[Any, bool], tuple[float, str]]
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        return {self.name: self.points}
-
-
-Part = Function | Values | JavaClass
+    tries: Callable[[Any, bool], Tried]
 
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab: its question, its predictions, what it measures or tries, and what it checks.
+    """A lab: its predictions, what it measures or tries, and what it checks.
 
     `outcomes` computes the predicted quantities, by name, from the run or the findings of the
-    trials. `adapt` derives changes of the sweep from the prediction, spelled as arguments of
-    `--set`. `trials` are tests of all `subjects` that replace measuring; each returns one sentence
-    per subject: the fault that it found, or ''. With an `own_class`, the student's class is
-    measured, as the mechanism YOURS. `forks_borrowed` is the number of shipped forks per
-    point that stand for the student's own, or 0 if none fit; `stand_ins` replace parameters that no
-    shipped point has, and `borrowed_note` says so. `dots` returns what is plotted of each fork, by
-    row, on the axis named `axis`.
+    trials; a prediction named `forks` is the number of forks per point. `trials` are tests of all
+    `subjects` that replace measuring; each returns one sentence per subject: the fault that it
+    found, or ''. With an `own_class`, the student's class is measured, as the mechanism YOURS.
+    `forks_borrowed` is the number of shipped forks per point that stand for the student's own, or 0
+    if none fit; `stand_ins` replace parameters that no shipped point has, and `borrowed_note` says
+    so.
     """
 
     number: int
-    title: str
-    question: str
     predictions: tuple[Prediction, ...]
     parts: tuple[Part, ...]
     outcomes: Callable[[Any], dict[str, Any]]
-    adapt: Callable[[Mapping[str, Any]], list[str]] = lambda _: []
     trials: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]] = field(default_factory=dict)
     subjects: tuple[str, ...] = ()
     own_class: bool = False
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
     borrowed_note: str = ""
-    dots: Callable[[Run], dict[str, list[float]]] = list_point_means
-    axis: str = "time per event, ns (logarithmic)"
 
     @property
     def references(self) -> dict[str, Callable[..., Any]]:
@@ -182,16 +156,6 @@ class Lab:
         """Return the sweep file, in data/labs; a lab with trials has none."""
         return LAB_SWEEPS / f"{self.number:02}.yml"
 
-    def find_part(self, name: str) -> Part:
-        """Return the part of this name; raise BadInput if the lab does not check it."""
-        by_name = {part.name: part for part in self.parts}
-        if name not in by_name:
-            raise BadInput(
-                f"Lab {self.number} checks no {name}; choose from {', '.join(by_name)}."
-                f"{suggest(name, by_name)}"
-            )
-        return by_name[name]
-
 
 @cache
 def load_lab(number: int) -> Lab:
@@ -205,16 +169,11 @@ def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
     """Raise BadInput that names every value that is missing, unknown or not allowed."""
     names = [asked.name for asked in lab.predictions]
     unknown = [name for name in prediction if name not in names]
-    parts = [f"{name} is unknown.{suggest(name, names)}" for name in unknown]
-    missing = ""
+    wrong = [f"{name} is unknown.{suggest(name, names)}" for name in unknown]
     for asked in lab.predictions:
-        value = prediction.get(asked.name)
-        if value is None or value is ...:
-            missing += f"\n  {asked.name}: {asked.question} ({asked.allowed})"
-        elif not asked.accepts(value):
-            parts.append(f"{asked.name} is {value!r}; expected {asked.allowed}.")
-    if missing:
-        number = missing.count("\n")
-        parts.append(f"{number} of {len(names)} predictions are missing:{missing}")
-    if parts:
-        raise BadInput(" ".join(parts))
+        value = prediction.get(asked.name, ...)
+        if not asked.accepts(value):
+            given = "missing" if value is ... else repr(value)
+            wrong.append(f"{asked.name}: {asked.question}: {given}; expected {asked.allowed}.")
+    if wrong:
+        raise BadInput("\n".join(wrong))

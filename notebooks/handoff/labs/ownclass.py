@@ -3,27 +3,23 @@
 import json
 import secrets
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from handoff.errors import BadInput, Failure
 from handoff.labs import bytecode
 from handoff.labs.bytecode import NAME
-from handoff.labs.work import Work
+from handoff.labs.lab import Tried
 from handoff.paths import JAR, LABS_JAR
 from handoff.run.host.process import run_plainly
 from handoff.run.java import jar, jdk, ownclass
-from handoff.run.java.command import YOURS
+from handoff.run.java.command import YOURS, locate_classes
 from handoff.run.java.jdk import Jdk, find_tool
 from handoff.run.java.ownclass import COMPILE_LIMIT_S, hash_classes
 
 TRY_LIMIT_S = 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
-
-Tried = tuple[float, str]
-"""The share of the points that is earned, and the reason or result."""
 
 
 def read_source(name: str) -> str:
@@ -43,21 +39,13 @@ def prepare_java() -> Jdk:
     return java
 
 
-def try_class(work: Work, hidden: bool = False) -> Tried:
-    """Try the student's class; the one that was measured, if any, must be made of this source."""
-    java, source = prepare_java(), read_source(NAME)
-    with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
-        made = Path(folder)
-        compile_class(java, source, made)
-        share, fault = judge_class(java, made)
-        if fault:
-            return share, fault
-        for run in [work.find_run()] if work.run_folders else []:
-            # The classes of another JDK's compiler cannot be compared.
-            same_jdk = run.identity.get("jdk") == java.runtime
-            if same_jdk and run.sweep.jvm.yours != f"{NAME}@{hash_classes(made)}":
-                return 0.0, "another class than this one was measured: measure again"
-    return 1.0, "its fields are safe; neither hammering nor the model checker finds a fault"
+def provide_own(java: Jdk) -> str:
+    """Compile and judge the student's class, and return its name and hash."""
+    word = ownclass.provide_class(java, read_source(NAME), NAME)
+    _, fault = judge_class(java, locate_classes(word))
+    if fault:
+        raise BadInput(f"It is not measured yet, because {fault}.")
+    return word
 
 
 def compile_class(java: Jdk, source: str, folder: Path, name: str = NAME) -> None:
@@ -72,43 +60,36 @@ def judge_class(java: Jdk, folder: Path) -> Tried:
         return 0.0, fault
     if fault := bytecode.describe_fields(listed):
         return 1 / 6, fault
-    if fault := find_fault(java, folder, "hammer"):
+    (fault,) = list_wrong(java, "hammer", [NAME], folder)
+    if fault:
         return 2 / 6, f"hammering finds: {fault}"
-    if fault := find_fault(java, folder, "exchange"):
+    (fault,) = list_wrong(java, "exchange", [NAME], folder)
+    if fault:
         return 4 / 6, f"the model checker finds an order that goes wrong:\n{fault}"
     return 1.0, ""
 
 
 def disassemble(java: Jdk, folder: Path) -> str:
-    files = [str(file) for file in sorted(folder.glob("*.class"))]
-    listed = run_javap(java, files)
-    if len(bytecode.split_classes(listed)) != len(files):
-        raise Failure("javap cannot read what javac wrote.")
-    return listed
+    return run_javap(java, [str(file) for file in sorted(folder.glob("*.class"))])
 
 
 def run_javap(java: Jdk, words: Sequence[str]) -> str:
-    """Return what javap prints of classes and their byte code; '' if it fails."""
+    """Return what javap prints of classes and their byte code."""
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-J-XX:+UseSerialGC"]
-    command += ["-p", "-c", "-v", *words]
-    ended = run_plainly(command, COMPILE_LIMIT_S, "")
-    return ended.stdout if ended.returncode == 0 else ""
-
-
-def find_fault(java: Jdk, folder: Path, how: str) -> str:
-    """Return the fault that two threads ('hammer') or the checker ('exchange') find, or ''."""
-    (wrong,) = list_wrong(java, how, [NAME], folder)
-    return wrong
+    ended = run_plainly([*command, "-p", "-c", "-v", *words], COMPILE_LIMIT_S, "")
+    if ended.returncode != 0:
+        raise Failure(f"javap failed: {find_cause(ended.stderr)}")
+    return ended.stdout
 
 
 def list_wrong(
     java: Jdk, how: str, subjects: Sequence[str], folder: Path | None = None
 ) -> list[str]:
-    """Run a JVM that tries the subjects, and return what is wrong with each, or ''.
+    """Return the fault of each subject that a JVM finds, or ''.
 
-    `folder` has a student's classes. Raise Failure if the JVM breaks, or if several subjects were
-    to be tried and it timed out. The JVM's lines carry a token that the tried classes do not know,
-    so lines that they print are ignored.
+    `how` is 'hammer' with two threads, the checker's 'exchange', or 'check' by a student's model.
+    `folder` has a student's classes. Raise Failure if the JVM breaks. Its lines carry a token that
+    the tried classes do not know, so lines that they print are ignored.
     """
     token = secrets.token_hex(16)
     command = [str(java.java), *TRYING_FLAGS, "-cp", CLASS_PATH]
@@ -118,18 +99,11 @@ def list_wrong(
     try:
         ended = run_plainly([*command, QUEUES, how, *subjects], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
-        late = f"it did not end within {TRY_LIMIT_S} s"
-        if len(subjects) > 1:
-            raise Failure(f"{late}.") from None
-        return [late]
-    try:
-        lines = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
-        faults = [str(line["wrong"] or "") for line in lines if line["token"] == token]
-    except (ValueError, KeyError, TypeError):
-        faults = []
-    if len(faults) != len(subjects):
+        return [f"it did not end within {TRY_LIMIT_S} s"] * len(subjects)
+    lines = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
+    if len(lines) != len(subjects):
         raise Failure(f"trying it broke: {find_cause(ended.stderr)}")
-    return faults
+    return [line["wrong"] or "" for line in lines]
 
 
 def find_cause(output: str) -> str:

@@ -3,7 +3,7 @@
 import atexit
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.errors import BadInput, HandoffError
-from handoff.labs import forks, measuring
-from handoff.labs.borrowed import borrow_forks
-from handoff.labs.checking import Checker, Outcome, fail
-from handoff.labs.lab import Function, Part, Values, check_prediction, load_lab
+from handoff.labs import forks
+from handoff.labs.checking import Checker, fail
+from handoff.labs.lab import Function, JavaClass, Part, Tried, Values, check_prediction, load_lab
 from handoff.labs.lessons.stories import shorten_trace
-from handoff.labs.saved import FILE, is_grading, open_saved, save_work
-from handoff.labs.work import Findings, Work
+from handoff.labs.saved import FILE, borrow_forks, is_grading, open_saved, save_work
+from handoff.labs.work import Findings, Work, measure_lab
 from handoff.paths import display_path
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
@@ -29,7 +28,7 @@ def open_lab(number: int) -> "StudentLab":
     pd.set_option("display.max_colwidth", None, "display.float_format", "{:.4g}".format)
     lab, here = load_lab(number), Path.cwd()
     if not is_grading():
-        print(f"Lab {number}: {lab.title} Your work is kept in {display_path(here)}.")
+        print(f"Your work on lab {number} is kept in {display_path(here)}.")
         return StudentLab(Work(lab, here))
     scratch = tempfile.mkdtemp(prefix="handoff-lab-")
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
@@ -56,14 +55,13 @@ class StudentLab:
             raise BadInput(f"{FILE} was measured with another prediction than this.")
 
     def measure(self) -> None:
-        """Measure the missing forks, or make the missing trials; while grading, only read them."""
+        """Measure the missing forks, or make the trials; while grading, only read them."""
         if is_grading():
             self.work.find_measured()
             print(f"Grading: nothing is measured; {FILE} is read.")
             return
-        make = measuring.make_trials if self.lab.trials else measuring.measure_lab
         try:
-            make(self.work)
+            measure_lab(self.work)
         except KeyboardInterrupt:
             raise BadInput("Stopped. Nothing is lost: measure again to continue.") from None
 
@@ -82,42 +80,39 @@ class StudentLab:
     def save(self) -> None:
         """Write the archive to hand in, next to the notebook."""
         if not is_grading():
-            content = save_work(self.work)
-            print(f"Hand in this notebook and {FILE}, which holds {content}.")
+            save_work(self.work)
+            print(f"Hand in this notebook and {FILE}, which holds your measurement.")
 
     def check(self, name: str, given: Any = None, hidden: bool = False) -> float:
         """Check a function, values, or a Java class; print a line per key; return the points.
 
         `hidden` draws the cases from the teacher's seed.
         """
-        outcomes = self.try_part(self.lab.find_part(name), given, hidden)
-        print(*outcomes, sep="\n")
-        return float(sum(outcome.earned for outcome in outcomes))
+        (part,) = [part for part in self.lab.parts if part.name == name]
+        earned = 0.0
+        for key, (share, sentence) in self.try_part(part, given, hidden).items():
+            points, label = part.parts[key], name if key == name else f"{name}: {key}"
+            print(f"{share * points:>4.3g} of {points:<4g} {label:30} {sentence}")
+            earned += share * points
+        return earned
 
-    def try_part(self, part: Part, given: Any, hidden: bool) -> list[Outcome]:
+    def try_part(self, part: Part, given: Any, hidden: bool) -> dict[str, Tried]:
         if isinstance(part, Function):
             return self.checker.check_function(part, given, hidden)
         if isinstance(part, Values):
             return self.checker.check_values(part, given)
+        assert isinstance(part, JavaClass)
         if is_grading() and not (hidden or self.lab.own_class):
             return fail(part, "tried on hidden queues only, because each try takes long")
         try:
-            share, sentence = part.tries(self.work, hidden)
+            return {part.name: part.tries(self.work, hidden)}
         except HandoffError as wrong:
             return fail(part, str(wrong))
-        return [Outcome(part.name, part.points, share * part.points, sentence)]
 
     @property
     def run(self) -> Run:
         """Return the run that was measured or borrowed."""
-        run = self.work.find_measured()
-        assert isinstance(run, Run)
-        return run
-
-    @property
-    def warmup(self) -> int:
-        """Return the number of first shots of each fork that do not count."""
-        return self.run.points[0].warmup
+        return self.work.find_measured()
 
     def forks(self, **params: object) -> list[tuple[dict[str, Any], int]]:
         """Load the fork files of the points with these parameters, and their warm-up shots.
@@ -138,10 +133,6 @@ class StudentLab:
         columns = ["what", "predicted", "found"]
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
-    def mean(self, **params: object) -> float:
-        """Return the mean in nanoseconds per event over the forks with these parameters."""
-        return forks.mean_forks(self.run, **params)
-
     def fork_means(self, **params: object) -> list[float]:
         """Return the mean of each fork with these parameters, in nanoseconds per event."""
         return forks.list_fork_means(self.run, **params)
@@ -151,20 +142,18 @@ class StudentLab:
         return forks.list_groups(self.run, name, *values, **params)
 
     def table(self, values: Any) -> pd.DataFrame:
-        """Return values by name, or a list of rows, as a small table, without what is nested."""
+        """Return values by name, or a list of rows, as a small table."""
         if not isinstance(values, Mapping):
             return pd.DataFrame(values)
-        rows = {k: v if isinstance(v, list | tuple) else [v] for k, v in values.items()}
-        nested = (Mapping, type(None))
-        flat = {k: v for k, v in rows.items() if not any(isinstance(x, nested) for x in v)}
-        frame = pd.DataFrame.from_dict(flat, orient="index")
-        frame.columns = pd.Index([""] * frame.shape[1])
-        return frame
+        return pd.DataFrame.from_dict(values, orient="index").rename(columns=lambda _: "")
 
-    def plot(self) -> Figure:
-        """Draw a dot per fork."""
+    def plot(
+        self, rows: Mapping[str, Sequence[float]] | None = None, what: str = "time per event"
+    ) -> Figure:
+        """Draw a dot per fork: its time per event, or the values of each row."""
         whose = "BORROWED forks: " if forks.is_borrowed(self.run) else ""
-        return forks.draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
+        axis = f"{whose}{what} (logarithmic)"
+        return forks.draw_dots(rows or forks.list_point_means(self.run), axis)
 
     def findings(self) -> pd.DataFrame:
         """Return what each test found in each queue, in a table (lab 5)."""
@@ -173,6 +162,4 @@ class StudentLab:
     @property
     def trials(self) -> Findings:
         """Return the fault that each test found in each queue, or '' (lab 5)."""
-        findings = self.work.find_measured()
-        assert isinstance(findings, dict)
-        return findings
+        return self.work.find_measured()

@@ -13,8 +13,6 @@ import pytest
 from handoff.labs.lab import load_lab
 from handoff.paths import LABS, NOTEBOOKS
 
-from .solutions import Wrong, read_notebook
-
 api = pytest.importorskip("nbgrader.api", reason="requirements-teaching.lock is not installed")
 SEED = "not for students"
 
@@ -79,12 +77,3 @@ def make_environment() -> dict[str, str]:
     """Return the environment of nbgrader, whose programs must be on PATH."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return os.environ | {"PATH": path, "PYTHONPATH": str(NOTEBOOKS), "HANDOFF_SEED": SEED}
-
-
-def make_wrong(wrong: Wrong) -> nbformat.NotebookNode:
-    """Return the notebook with solutions in which one cell is wrong."""
-    notebook = read_notebook(wrong.lab)
-    for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == wrong.cell:
-            cell.source = wrong.text
-    return notebook

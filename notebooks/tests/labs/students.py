@@ -1,20 +1,16 @@
 """MADE-UP students: their forks were not measured, but are the shipped run's, scaled and sealed."""
 
-import copy
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from handoff.files import parse_yaml, write_json
-from handoff.labs import measuring
-from handoff.labs.borrowed import DROPPED, find_stand_in
 from handoff.labs.bytecode import NAME
 from handoff.labs.lab import Lab, load_lab
 from handoff.labs.lessons.correctness import LETTERS
-from handoff.labs.saved import FILE, save_work
-from handoff.labs.work import MEASURED, TRIALS, Work
-from handoff.labs.work import RUNS as OWN_RUNS
+from handoff.labs.saved import CORES, DROPPED, FILE, find_stand_in, save_work
+from handoff.labs.work import RUNS, TRIALS, Work
 from handoff.paths import find_run_folder
 from handoff.run.java.jdk import find_jdk
 from handoff.run.java.ownclass import provide_class
@@ -22,14 +18,11 @@ from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
 from handoff.run.store.forkfile import ForkFile
 from handoff.run.store.forks import read_forks
-from handoff.run.store.identity import hash_identity, hash_setup, hash_sweep
+from handoff.run.store.identity import hash_identity, hash_sweep
 from handoff.run.store.run import Run, read_run
 from tests import synthetic
 
 from .solutions import read_guess
-
-CORES = 2
-TIMES = ("wallNs", "userNs", "sysNs")
 
 
 @cache
@@ -53,51 +46,27 @@ def find_template(lab: Lab, point: Point) -> Point:
 
 def measure(work: Work, seed: int, yours: str = "") -> Run:
     """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
-    shipped, random = load_shipped()[0], np.random.default_rng(seed)
-    request = measuring.make_sweep(work, yours)
+    (shipped, forks), random = load_shipped(), np.random.default_rng(seed)
+    request = work.make_sweep(yours)
     identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
     identity |= {"sweep": hash_sweep(request.sweep), "profile": request.profile}
-    folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
-    points, forks = [], {}
+    folder = work.folder / RUNS / f"{request.profile}-{hash_identity(identity)}"
+    points, templates = [], {}
     for point in expansion.expand_points(request.sweep, "made up", CORES):
         template = find_template(work.lab, point)
-        forks[point.key] = load_shipped()[1][template.key]
+        templates[point.key] = forks[template.key]
         placed = {"threads": template.threads, "heap": template.heap}
         points.append(point.model_copy(update=placed | {"forks": request.sweep.forks.fitting}))
     run = synthetic.write_run(folder, parse_yaml(request.text), shipped.machine, identity, points)
     for order, (point, number) in enumerate(run.tasks()):
-        template = forks[point.key][random.integers(len(forks[point.key]))]
-        content = make_fork(run, point, template, random)
-        content |= {"fork": number, "block": number, "order": order}
-        file = folder / "forks" / f"{point.fork_name(number)}.json"
-        write_json(file, synthetic.seal(content))
+        template = templates[point.key][random.integers(len(templates[point.key]))]
+        content = template.model_dump(by_alias=True, exclude={"host"})
+        content["evidence"]["warmUp"] = None
+        shot = content["evidence"]["shots"][-1]
+        shot["wallNs"] = int(shot["wallNs"] * np.exp(random.normal(0, 0.03)))
+        content["jmh"]["primaryMetric"]["rawData"] = [[1.01 * shot["wallNs"]] * point.shots]
+        synthetic.write_fork(run, content, point, number, order, [shot] * point.shots)
     return run
-
-
-def make_fork(run: Run, point: Point, template: ForkFile, random) -> dict:
-    """Return the content of a fork like the template, as long as the point asks."""
-    content = template.model_dump(by_alias=True, exclude={"host"})
-    counted, events = content["evidence"]["shots"][-1], int(point.params["events"])
-    luck = np.exp(random.normal(0, 0.03, point.shots))
-    shots = [make_shot(counted, events, each) for each in luck]
-    content["evidence"] |= {"shots": shots, "warmUp": None}
-    content["jmh"] |= {"primaryMetric": {"rawData": [[1.01 * s["wallNs"] for s in shots]]}}
-    return content | {
-        "study": point.study,
-        "setup": hash_setup(run.identity),
-        "machine": run.machine["id"],
-        "params": point.params,
-        "again": 0,
-    }
-
-
-def make_shot(template: dict, events: int, luck: float) -> dict:
-    shot = copy.deepcopy(template)
-    scale = events / template["events"] * luck
-    shot |= {key: int(template[key] * scale) for key in TIMES} | {"events": events}
-    for thread in shot["threads"]:
-        thread |= {key: int(thread[key] * scale) for key in ("cpuNs", "voluntary")}
-    return shot
 
 
 def guess(number: int) -> dict[str, float | str]:
@@ -121,12 +90,9 @@ def hand_in(number: int, folder: Path, seed: int = 1, source: str = "") -> Path:
     work = Work(load_lab(number), folder)
     work.predict(read_guess(number))
     if work.lab.trials:
-        make_up_trials(work)
+        write_json(folder / TRIALS, FINDINGS)
     else:
-        yours = provide_class(find_jdk(), source, NAME) if work.lab.own_class else ""
-        if yours:
-            (folder / MEASURED).write_text(yours)
-        measure(work, seed, yours)
+        measure(work, seed, provide_class(find_jdk(), source, NAME) if source else "")
     save_work(work)
     return folder / FILE
 
@@ -145,9 +111,7 @@ The following interleaving leads to the error:
 """
 
 
-def make_up_trials(work: Work) -> None:
-    findings = {
-        test: {letter: TRACE if letter in letters else "" for letter in LETTERS}
-        for test, letters in SEEN.items()
-    }
-    write_json(work.folder / TRIALS, findings)
+FINDINGS = {
+    test: {letter: TRACE if letter in letters else "" for letter in LETTERS}
+    for test, letters in SEEN.items()
+}

@@ -1,5 +1,6 @@
-"""Each lab's solution and wrong solutions, graded by the real nbgrader on made-up forks."""
+"""Each lab's solution, graded by the real nbgrader, and its wrong ones, on made-up forks."""
 
+import shutil
 import zipfile
 
 import nbformat
@@ -9,32 +10,39 @@ from handoff.labs.lab import MODULES, load_lab
 from handoff.paths import LABS
 
 from . import students
-from .course import Course, make_wrong
-from .solutions import list_wrong, read_class, read_notebook
+from .course import SEED, Course
+from .solutions import list_wrong, make_wrong, read_class, read_notebook, run_cells
 
 pytestmark = pytest.mark.machine
-POINTS = 10
 JAVA = ("model", "exchange")
 """Cells of Java classes, whose wrong solutions are tried in deep tests, because each takes long."""
 
 
+def list_points(number: int) -> dict[str, float]:
+    return {part.name: sum(part.parts.values()) for part in load_lab(number).parts}
+
+
 @pytest.mark.parametrize("number", sorted(MODULES))
-def test_a_solution_earns_all_points_and_each_wrong_one_loses_its_own(tmp_path, java, number):
+def test_nbgrader_gives_a_solution_all_points(tmp_path, java, number):
     lab, course = load_lab(number), Course(tmp_path / "course", number)
     released = course.folder / "release" / lab.name / f"{lab.name}.ipynb"
     assert released.read_text() == (LABS / "release" / lab.name / f"{lab.name}.ipynb").read_text()
     source = read_class(number, "exchange") if lab.own_class else ""
     saved = students.hand_in(number, tmp_path / "work", number, source)
     course.submit("right", read_notebook(number), saved)
-    wrongs = {wrong.name: wrong for wrong in list_wrong(number) if wrong.cell not in JAVA}
-    for name, wrong in wrongs.items():
-        course.submit(name, make_wrong(wrong), saved)
     course.run("autograde")
-    marks = {student: dict(cells) for student, cells in course.marks.items()}
-    right = {part.name: sum(part.parts.values()) for part in lab.parts}
-    assert marks.pop("right") == right, course.read_outputs("right")
-    assert sum(right.values()) == POINTS
-    assert marks == {
+    assert course.marks["right"] == list_points(number), course.read_outputs("right")
+
+
+@pytest.mark.parametrize("number", sorted(MODULES))
+def test_each_wrong_solution_loses_its_own_points(tmp_path, java, monkeypatch, number):
+    shutil.copy(students.hand_in(number, tmp_path / "work", number), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setenv("HANDOFF_SEED", SEED)
+    wrongs = {wrong.name: wrong for wrong in list_wrong(number) if wrong.cell not in JAVA}
+    right = {name: 0 if name in JAVA else points for name, points in list_points(number).items()}
+    assert {name: run_cells(make_wrong(wrong)) for name, wrong in wrongs.items()} == {
         name: right | {cell: right[cell] - lost for cell, lost in wrong.loses.items()}
         for name, wrong in wrongs.items()
     }
@@ -48,8 +56,7 @@ def test_an_endless_loop_costs_its_cell_only(tmp_path):
     loop = slip._replace(replace={"    for core, kind in trace:": "    while True:"})
     course.submit("anna", make_wrong(loop), students.hand_in(4, tmp_path / "work"))
     course.run("autograde")
-    parts = {part.name: sum(part.parts.values()) for part in load_lab(4).parts}
-    assert course.marks["anna"] == parts | {"transfers": 0}
+    assert course.marks["anna"] == list_points(4) | {"transfers": 0}
 
 
 @pytest.mark.parametrize(

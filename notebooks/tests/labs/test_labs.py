@@ -7,12 +7,11 @@ import pytest
 
 from handoff.draw.words import capitalize
 from handoff.errors import BadInput
-from handoff.labs import measuring
+from handoff.labs import work
 from handoff.labs.lab import MODULES, Function, JavaClass, Values, load_lab
 from handoff.labs.student import StudentLab
-from handoff.labs.work import Work
+from handoff.labs.work import Work, measure_lab
 from handoff.paths import LABS
-from handoff.run.host import readiness
 
 from . import students
 from .solutions import list_wrong, read_notebook
@@ -35,12 +34,12 @@ def test_the_students_notebook_has_no_solution_and_can_be_read(number):
 def test_a_lab_has_its_teachers_page_and_its_words_are_in_the_glossary(number):
     lab = load_lab(number)
     page = (LABS / "teacher" / f"{lab.name}.md").read_text()
-    assert f"# Lab {number} for the teacher: {lab.title}" in page and lab.question in page
+    head = read_notebook(number).cells[0].source
+    title, question = re.match(r"# Lab \d: (.+)\n\n\*\*(.+?)\*\*", head).groups()
+    assert f"# Lab {number} for the teacher: {title}" in page and question in page
     for heading in ("Goals", "Plan", "What students get wrong", "Points", "Marking the text"):
         assert f"## {heading}" in page
     assert [w.name for w in list_wrong(number) if capitalize(w.wrong.strip()) not in page] == []
-    head = read_notebook(number).cells[0].source
-    assert f"# Lab {number}: {lab.title}" in head and lab.question in head
     words = re.search(r"\[glossary\]\(GLOSSARY\.md\): (.*?)\.$", head, re.MULTILINE)[1]
     glossary = (LABS / "GLOSSARY.md").read_text()
     assert [word for word in words.split(", ") if f"| {word} |" not in glossary] == []
@@ -66,15 +65,14 @@ def test_a_lab_checks_what_its_notebook_asks_for(number):
 @pytest.mark.parametrize(
     ("number", "change", "message"),
     [
-        (1, {"queue_cores_1": ...}, "1 of 8 predictions are missing:\n  queue_cores_1: "),
-        (1, dict.fromkeys(students.guess(1)), "8 of 8 predictions are missing:\n  queue_over"),
-        (1, {"queue_cores_1": "many"}, "queue_cores_1 is 'many'; expected a number from 0 to 100"),
-        (1, {"queue_cores_1": -1}, "expected a number from 0 to 100 cores"),
-        (1, {"queue_cores_1": float("nan")}, "queue_cores_1 is nan"),
-        (1, {"queue_cores_1": True}, "queue_cores_1 is True"),
+        (1, {"queue_cores_1": ...}, "^queue_cores_1: cores that the queue .*: missing; expected a"),
+        (1, {"queue_cores_1": "many"}, "1 sort: 'many'; expected a number from 0 to 100 cores"),
+        (1, {"queue_cores_1": -1}, "-1; expected a number from 0 to 100 cores"),
+        (1, {"queue_cores_1": float("nan")}, "queue_cores_1: .*: nan"),
+        (1, {"queue_cores_1": True}, "queue_cores_1: .*: True"),
         (1, {"queue_core_1": 1}, "queue_core_1 is unknown. Did you mean queue_cores_1"),
-        (3, {"P1": "true"}, "P1 is 'true'; expected one of reproduced, "),
-        (3, {"forks": 5.5}, r"forks is 5\.5; expected a whole number from 5 to 8"),
+        (3, {"P1": "true"}, "'true'; expected one of reproduced, "),
+        (3, {"forks": 5.5}, r"5\.5; expected a whole number from 5 to 8"),
     ],
 )
 def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_measured(
@@ -84,7 +82,7 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_me
     with pytest.raises(BadInput, match=message):
         work.predict(students.guess(number) | change)
     with pytest.raises(BadInput, match="Predict first"):
-        measuring.measure_lab(work)
+        measure_lab(work)
     assert not (tmp_path / "work").exists()
 
 
@@ -93,29 +91,14 @@ def test_a_prediction_stays_once_something_is_measured(tmp_path):
     work.predict(students.guess(1) | {"queue_cores_1": 2})
     work.predict(students.guess(1))
     run = students.measure(work, 1)
-    assert work.find_run().folder == run.folder and run.missing() == []
+    assert work.find_measured().folder == run.folder
     work.predict(students.guess(1))
     with pytest.raises(BadInput, match="You have measured with another prediction, which stays"):
         work.predict(students.guess(1) | {"queue_cores_1": 1})
     assert work.require() == students.guess(1)
     (tmp_path / "prediction.json").unlink()
     work.predict(students.guess(1))
-    assert work.find_run().folder == run.folder
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "prediction.json is not readable: remove it, and predict again"),
-        ("[]", "prediction.json is not readable: remove it, and predict again"),
-        ('{"lab": 2, "prediction": {}}', "is of another lab than 1"),
-    ],
-)
-def test_a_broken_prediction_is_a_sentence(tmp_path, text, message):
-    work = students.start(1, tmp_path)
-    (tmp_path / "prediction.json").write_text(text)
-    with pytest.raises(BadInput, match=message):
-        work.require()
+    assert work.find_measured().folder == run.folder
 
 
 def test_a_check_says_what_is_missing(tmp_path, capsys):
@@ -129,18 +112,16 @@ def test_a_check_says_what_is_missing(tmp_path, capsys):
     assert re.search(r"where: extra_cpu_ns +it is missing", said)
     assert lab.check("numbers", 7) == lab.check("per_fork", 7) == 0
     said = capsys.readouterr().out
-    assert "7 is not a dictionary of sequential_ns_1, " in said and "7 is not a function" in said
-    with pytest.raises(BadInput, match=r"Lab 1 checks no per_frok; .*Did you mean per_fork"):
-        lab.check("per_frok", 7)
+    assert "7 is not a dictionary of sequential_ns_1, " in said
+    assert "per_fork ended with TypeError: 'int' object is not callable" in said
 
 
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (float("nan"), "it is not a finite number"),
-        ("1e3", "it is text: write a number"),
+        (float("nan"), "it is nan; right is"),
+        ("1e3", "it is '1e3'; right is"),
         ([1], r"it is \[1\]; right is"),
-        (10**400, "it is not a finite number"),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_a_sentence(tmp_path, capsys, value, message):
@@ -161,29 +142,18 @@ def test_a_functions_error_and_prints_are_not_the_checks(tmp_path, capsys):
     assert "debugging" not in said.out and said.err == ""
 
 
-def test_shared_machines_measure_nothing_build_nothing_and_say_why(tmp_path, monkeypatch):
-    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
-    monkeypatch.setattr(measuring, "read_quotas", lambda root: [])
-    measuring.require_machine(load_lab(1))
-    monkeypatch.setattr(measuring, "read_quotas", lambda root: [1.5])
-    with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
-        measuring.measure_lab(students.start(1, tmp_path))
+def test_shared_machines_measure_nothing_and_offer_shipped_forks(tmp_path, monkeypatch):
+    monkeypatch.setattr(work.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
+    monkeypatch.setattr(work, "read_quotas", lambda root: [])
+    work.require_machine(load_lab(1))
+    monkeypatch.setattr(work, "read_quotas", lambda root: [1.5])
+    with pytest.raises(BadInput, match=r"with a CPU quota .*lab\.borrow\(\)"):
+        work.measure_lab(students.start(1, tmp_path / "1"))
     # A lab that times nothing needs only Linux.
-    measuring.require_machine(load_lab(5))
-    monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
-    with pytest.raises(BadInput, match="This is Binder"):
-        measuring.require_machine(load_lab(1))
-
-
-@pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
-def test_without_linux_one_sentence_offers_shipped_forks(tmp_path, monkeypatch, system, name):
-    monkeypatch.setattr(measuring.platform, "system", lambda: system)
-    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
-    for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
-        with pytest.raises(BadInput, match=f"^This is {name}, where nothing ") as refused:
-            measure(students.start(number, tmp_path / str(number)))
-        # No shipped forks fit lab 5.
-        assert ("lab.borrow()" in str(refused.value)) is (number == 1)
+    work.require_machine(load_lab(5))
+    monkeypatch.setattr(work.platform, "system", lambda: "Darwin")
+    with pytest.raises(BadInput, match=r"^This is not Linux, .* widens intervals\)\.$"):
+        work.measure_lab(students.start(5, tmp_path / "5"))
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():

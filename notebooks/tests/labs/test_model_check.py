@@ -1,8 +1,8 @@
-"""Lab 5 with the real checker: what each kind of test finds, and models on unknown queues."""
+"""Models of lab 5: those that break or break a rule, and what a model earns."""
 
 import pytest
 
-from handoff.errors import BadInput
+from handoff.errors import BadInput, Failure
 from handoff.labs.lessons import correctness
 
 from . import students
@@ -27,17 +27,10 @@ def judge(java, tmp_path, monkeypatch):
     return judge
 
 
-def test_the_reference_model_passes_and_the_others_are_known(judge):
-    share, reason = judge(GOOD)
-    assert share == 1 and reason.startswith("it passes 2 correct queues, finds 5 of 5 faults")
-    kinds = {"bound", "order", "publication", "freeing", "shared state", "loss"}
-    assert set(correctness.FAULTS) == kinds
-
-
 def test_a_model_that_breaks_is_one_sentence(judge, tmp_path):
     with pytest.raises(BadInput, match=r"Java cannot compile it:\nQueueCheck\.java:"):
         judge(GOOD.replace("static ModelCheckingOptions options", "static int no"))
-    with pytest.raises(BadInput, match=r"Your model: trying it broke: .*options"):
+    with pytest.raises(Failure, match=r"trying it broke: .*options"):
         judge("public class QueueCheck { }")
     assert (tmp_path / "trials.json").read_text().strip() == "{}"
 

@@ -38,8 +38,8 @@ def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | 
     means = [np.mean(fork[warmup:]) for fork in forks]
     if len(means) < FEWEST:
         return None
-    half = stats.t.ppf((1 + level) / 2, len(means) - 1) * stats.sem(means)
-    return [float(np.mean(means) - half), float(np.mean(means) + half)]
+    ends = stats.t.interval(level, len(means) - 1, np.mean(means), stats.sem(means))
+    return [float(end) for end in ends]
 
 
 def differ(a: Sequence[Fork], b: Sequence[Fork], warmup: int) -> bool:
@@ -70,13 +70,14 @@ def draw_pair(random: np.random.Generator) -> tuple:
 
 
 def split_groups(run: Run) -> dict[str, list[Fork]]:
-    """Return groups X, Y and Z of five forks: two of one program and one of another.
+    """Return groups X, Y and Z of five forks without warm-up: two of one program, one of another.
 
     When the run was started decides which two.
     """
     random = np.random.default_rng(list(str(run.identity.get("started")).encode()))
     alike, other = (
-        [list_times(fork) for fork, _ in load_forks(run, sorts=sorts)] for sorts in (15, 18)
+        [list_times(fork)[warmup:] for fork, warmup in load_forks(run, sorts=sorts)]
+        for sorts in (15, 18)
     )
     order = random.permutation(len(alike))
     first, second = order[:GROUP], order[GROUP : 2 * GROUP]
@@ -86,9 +87,9 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
 
 def expect_verdict(known: Known) -> dict[str, Any]:
     words = {True: "different", False: "not shown to differ"}
-    groups, warmup = split_groups(known.measured), known.measured.points[0].warmup
+    groups = split_groups(known.measured)
     return {
-        (a + b).lower(): words[bool(known.functions["differ"](groups[a], groups[b], warmup))]
+        (a + b).lower(): words[bool(known.functions["differ"](groups[a], groups[b], 0))]
         for a, b in ("XY", "XZ", "YZ")
     }
 
@@ -135,12 +136,10 @@ SPREAD = {"spread": "time of the slowest of ten equal JVMs divided by the fastes
 
 LAB = Lab(
     number=2,
-    title="Which numbers may I believe?",
-    question="How often would I call one and the same program two different ones?",
     predictions=(*ask(SPLITS, "splits", 0, 120, whole=True), *ask(SPREAD, "times", 1, 10)),
     parts=(
-        Function(interval, draw_interval, 3),
-        Function(differ, draw_pair, 3, cases=400, slack=SLACK),
+        Function("interval", {"interval": 3}, interval, draw_interval),
+        Function("differ", {"differ": 3}, differ, draw_pair, cases=400, slack=SLACK),
         Values(
             "splits",
             dict.fromkeys(SPLITS, 0.5),

@@ -9,13 +9,13 @@ from typing import Any
 
 from IPython.display import Markdown
 
-from handoff.errors import BadInput, Failure
+from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
-from handoff.labs.lab import JavaClass, Lab, Values, ask
+from handoff.labs.lab import JavaClass, Lab, Tried, Values, ask
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
-from handoff.labs.ownclass import Tried, list_wrong, run_javap
+from handoff.labs.ownclass import list_wrong, run_javap
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java.jdk import Jdk
@@ -57,21 +57,8 @@ def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     for subject in subjects:
         name = f"handoff.queues.Queue{subject}"
         listed = run_javap(java, ["-cp", str(LABS_JAR), name])
-        if not listed:
-            raise Failure(f"javap cannot read {name}.")
         faults.append(bytecode.describe_fields(listed, name.replace(".", "/"), SIDES))
     return faults
-
-
-def check_queues(java: Jdk, folder: Path, subjects: Sequence[str]) -> list[str]:
-    """Return what the checker finds in each queue by the student's model in `folder`, or ''.
-
-    Raise BadInput for a model that breaks a rule, and Failure if it breaks when it runs.
-    """
-    listed = ownclass.disassemble(java, folder)
-    if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
-        raise BadInput(f"Your model is not tried: {stranger}.")
-    return list_wrong(java, "check", subjects, folder)
 
 
 MAY_MISS = 1
@@ -114,11 +101,12 @@ def try_model(work: Work, hidden: bool) -> Tried:
     """Try the student's model on the six queues, or on drawn ones that no student sees.
 
     The prediction is fixed from then on, because the checker's findings would change it. Raise
-    BadInput before there is one, and for a model that is missing, does not compile or breaks.
+    BadInput before there is one, and for a model that is missing, does not compile or breaks a
+    rule.
     """
     java, source = ownclass.prepare_java(), ownclass.read_source(bytecode.MODEL_NAME)
+    work.require()
     if not (work.folder / TRIALS).is_file():
-        work.require()
         write_json(work.folder / TRIALS, {})
     right: tuple[str, ...] = (CORRECT,)
     faulty = {letter: letter for letter in LETTERS if letter != CORRECT}
@@ -129,11 +117,12 @@ def try_model(work: Work, hidden: bool) -> Tried:
     # In an order that the model cannot know.
     subjects = [str(name) for name in random.permutation([*right, *faulty.values()])]
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
-        ownclass.compile_class(java, source, Path(name), bytecode.MODEL_NAME)
-        try:
-            faults = dict(zip(subjects, check_queues(java, Path(name), subjects), strict=True))
-        except Failure as broken:
-            raise BadInput(f"Your model: {broken}") from None
+        folder = Path(name)
+        ownclass.compile_class(java, source, folder, bytecode.MODEL_NAME)
+        listed = ownclass.disassemble(java, folder)
+        if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
+            raise BadInput(f"Your model is not tried: {stranger}.")
+        faults = dict(zip(subjects, list_wrong(java, "check", subjects, folder), strict=True))
     found = {kind: faults[subject] for kind, subject in faulty.items()}
     return judge_model([faults[subject] for subject in right], found)
 
@@ -165,8 +154,6 @@ def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
 
 LAB = Lab(
     number=5,
-    title="Is this queue correct?",
-    question="What does each kind of test find, and what can it not find?",
     trials=TESTS,
     subjects=LETTERS,
     predictions=(
@@ -174,7 +161,7 @@ LAB = Lab(
         *ask(FINDERS, words=(*TESTS, "several", "none")),
     ),
     parts=(
-        JavaClass("model", 5, try_model),
+        JavaClass("model", {"model": 5}, try_model),
         Values(
             "schedule",
             {"steps": 2},

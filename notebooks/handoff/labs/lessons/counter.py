@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import LEVEL, compare_groups, list_fork_means, list_groups, mean_forks
+from handoff.labs.forks import LEVEL, Contrast, compare, list_fork_means
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 
@@ -78,9 +78,9 @@ def draw_pairs(random: np.random.Generator) -> tuple[list[Pair]]:
     return (list(pairwise(groups)),)
 
 
-def list_padding(run: Run) -> list[list[float]]:
-    """Return the fork means of a ring without padding and with it."""
-    return list_groups(run, "separation", "NONE", "PADDED", mechanism="RING_BUFFER")
+def compare_padding(run: Run) -> Contrast:
+    """Compare a ring without padding with one with it."""
+    return compare(run, "separation", "NONE", "PADDED", mechanism="RING_BUFFER")
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
@@ -90,13 +90,12 @@ def expect_verdict(known: Known) -> dict[str, Any]:
         f"{a}_below_{b}": "shown" if holds else "not shown"
         for (a, b), holds in zip(PAIRS, shown, strict=True)
     }
-    return words | {"padding": compare_groups(*list_padding(known.measured)).word}
+    return words | {"padding": compare_padding(known.measured).word}
 
 
 def list_outcomes(run: Run) -> dict[str, Any]:
-    none, padded = list_padding(run)
-    means = {way: mean_forks(run, **params) for way, params in WAYS.items()}
-    return means | {"padding": float(np.mean(none) / np.mean(padded))}
+    means = {way: np.mean(list_fork_means(run, **params)) for way, params in WAYS.items()}
+    return means | {"padding": compare_padding(run).ratio}
 
 
 def show_line(trace: Sequence[Access]) -> Steps:
@@ -130,12 +129,10 @@ PADDING = {"padding": "a ring's time per task without padding divided by that wi
 
 LAB = Lab(
     number=4,
-    title="Why is a shared counter slow?",
-    question="What does it cost that two cores write to one line?",
     predictions=(*ask(QUESTIONS, "ns", 0.01, 10_000), *ask(PADDING, "times", 0.01, 100)),
     parts=(
-        Function(transfers, draw_trace, points=2),
-        Function(which_hold, draw_pairs, points=3, cases=60),
+        Function("transfers", {"transfers": 2}, transfers, draw_trace),
+        Function("which_hold", {"which_hold": 3}, which_hold, draw_pairs, cases=60),
         Values("numbers", dict.fromkeys(WAYS, 0.5)),
         Values(
             "verdict",

@@ -1,12 +1,17 @@
 """Lab 6: can I build a better one? Publication, waiting, and a fair comparison of queues."""
 
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from handoff.labs.forks import LEVEL, Contrast, compare_groups, list_groups
-from handoff.labs.lab import JavaClass, Known, Lab, Values, ask
-from handoff.labs.ownclass import try_class
-from handoff.run.store.run import Run
+from handoff.labs import ownclass
+from handoff.labs.bytecode import NAME
+from handoff.labs.forks import LEVEL, compare
+from handoff.labs.lab import JavaClass, Known, Lab, Tried, Values, ask
+from handoff.labs.work import Work
+from handoff.run.java.ownclass import hash_classes
+from handoff.run.store.run import Run, read_run
 
 Contrasts = Mapping[str, tuple[str, str, int]]
 """Two mechanisms whose times per event are divided, and the sorts per event, by name."""
@@ -19,15 +24,11 @@ CONTRASTS = {
 }
 
 
-def compare(run: Run, contrasts: Contrasts) -> dict[str, Contrast]:
+def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
     return {
-        name: compare_groups(*list_groups(run, "mechanism", of, to, sorts=sorts))
+        name: compare(run, "mechanism", of, to, sorts=sorts).ratio
         for name, (of, to, sorts) in contrasts.items()
     }
-
-
-def compute_ratios(run: Run, contrasts: Contrasts) -> dict[str, float]:
-    return {name: contrast.ratio for name, contrast in compare(run, contrasts).items()}
 
 
 def word_contrasts(
@@ -36,7 +37,8 @@ def word_contrasts(
     """Return a word per contrast; `below` or `above` follows from the student's ratio, if given."""
     given = known.given.get("numbers", {})
     words = {}
-    for name, contrast in compare(known.measured, contrasts).items():
+    for name, (of, to, sorts) in contrasts.items():
+        contrast = compare(known.measured, "mechanism", of, to, sorts=sorts)
         shown = above if given.get(name, contrast.ratio) > 1 else below
         words[name] = shown if contrast.p < LEVEL else unclear
     return words
@@ -47,16 +49,31 @@ def expect_verdict(known: Known) -> dict[str, Any]:
     return {other: words[f"over_{other}_1"] for other in OTHERS}
 
 
+def try_class(work: Work, hidden: bool = False) -> Tried:
+    """Try the student's class; the one that was measured, if any, must be made of this source."""
+    java, source = ownclass.prepare_java(), ownclass.read_source(NAME)
+    with tempfile.TemporaryDirectory(prefix="handoff-java-") as folder:
+        made = Path(folder)
+        ownclass.compile_class(java, source, made)
+        share, fault = ownclass.judge_class(java, made)
+        if fault:
+            return share, fault
+        for run in map(read_run, work.run_folders[-1:]):
+            # The classes of another JDK's compiler cannot be compared.
+            same_jdk = run.identity["jdk"] == java.runtime
+            if same_jdk and run.sweep.jvm.yours != f"{NAME}@{hash_classes(made)}":
+                return 0.0, "another class than this one was measured: measure again"
+    return 1.0, "its fields are safe; neither hammering nor the model checker finds a fault"
+
+
 RATIOS = {key: f"time with your class divided by the {key.split('_')[1]}'s" for key in CONTRASTS}
 POWER = {"power": "what 2^18 is in Java; a published benchmark took it for its ring's size"}
 
 LAB = Lab(
     number=6,
-    title="Can I build a better one?",
-    question="What does a hand-over need, and what may be left out?",
     predictions=(*ask(RATIOS, "times", 0.01, 1000), *ask(POWER, whole=True)),
     parts=(
-        JavaClass("exchange", 6, try_class),
+        JavaClass("exchange", {"exchange": 6}, try_class),
         Values("numbers", dict.fromkeys(CONTRASTS, 0.5)),
         Values("verdict", dict.fromkeys(OTHERS, 1), expect_verdict),
     ),

@@ -1,8 +1,7 @@
 """Lab 9: which decision saves what? Steps of the ladder, and the student's own next one."""
 
 from handoff.labs.lab import JavaClass, Lab, Values, ask
-from handoff.labs.lessons.exchange import compute_ratios, word_contrasts
-from handoff.labs.ownclass import try_class
+from handoff.labs.lessons.exchange import compute_ratios, try_class, word_contrasts
 
 DECISIONS = {
     "no_lock": ("TWO_LOCKS", "NO_LOCK", 1),
@@ -30,11 +29,9 @@ QUESTIONS = {
 
 LAB = Lab(
     number=9,
-    title="Which decision saves what?",
-    question="Which decisions between a queue and a ring save time, and at which load?",
     predictions=ask(QUESTIONS, "times", 0.01, 1000),
     parts=(
-        JavaClass("exchange", 4, try_class),
+        JavaClass("exchange", {"exchange": 4}, try_class),
         Values("numbers", dict.fromkeys(DECISIONS, 0.5)),
         Values(
             "verdict",

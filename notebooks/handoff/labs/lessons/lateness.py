@@ -131,13 +131,11 @@ def word_question(name: str) -> str:
 
 LAB = Lab(
     number=7,
-    title="How late is an event under load?",
-    question="At which moment does the clock start?",
     predictions=ask({name: word_question(name) for name in MEASURES}, "ns", 1, 1e9),
     parts=(
-        Function(due, draw_trace, points=2),
-        Function(quantile, draw_quantile, points=1.5, cases=40),
-        Function(bucketed, draw_quantile, points=1.5, cases=40, via="quantile"),
+        Function("due", {"due": 2}, due, draw_trace),
+        Function("quantile", {"quantile": 1.5}, quantile, draw_quantile, cases=40),
+        Function("bucketed", {"bucketed": 1.5}, bucketed, draw_quantile, cases=40, via="quantile"),
         Values("numbers", dict.fromkeys(MEASURES, 0.25)),
         Values(
             "hidden", {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1}, expect_hidden
@@ -150,6 +148,4 @@ LAB = Lab(
         ({"mechanism": WAYS["disruptor"]}, {"stages": "3"}),
     ),
     outcomes=compute_numbers,
-    dots=list_dots,
-    axis="p99 of a fork, ns (logarithmic)",
 )

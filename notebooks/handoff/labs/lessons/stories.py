@@ -4,8 +4,8 @@ Each is made by a small model of the algorithm, not typed. The two producers' co
 executors post; see RingBuffer.java.
 """
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Sequence
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
@@ -103,51 +103,37 @@ STEPS = ("reads next", "reads consumed", "writes the slot", "adds 1 to next")
 """The steps of one offer."""
 
 
-def parse_schedule(text: str) -> list[str]:
-    """Parse 'A A B ...', the order of steps; raise BadInput unless each producer does all steps."""
-    order = str(text).split()
-    for name in order:
-        if name not in PRODUCERS:
-            raise BadInput(f"steps: unknown producer {name}; choose from A and B, with spaces.")
-    for name in PRODUCERS:
-        if order.count(name) != len(STEPS):
-            raise BadInput(
-                f"steps: {name} does {order.count(name)} steps; an offer has {len(STEPS)}:"
-                f" {', '.join(STEPS)}."
-            )
-    return order
-
-
 def replay(schedule: str) -> tuple[Steps, list[str]]:
-    """Return the steps of one offer per producer to an empty ring, and the tasks that are lost."""
-    order = parse_schedule(schedule)
-    slots, published, states = ["-"] * SLOTS, 0, list[State]()
+    """Return the steps of one offer per producer to an empty ring, and the tasks that are lost.
+
+    Raise BadInput unless the schedule is 'A A B ...', with all steps of both producers.
+    """
+    order = str(schedule).split()
+    if Counter(order) != dict.fromkeys(PRODUCERS, len(STEPS)):
+        raise BadInput(f"steps: write A and B four times each: {', '.join(STEPS)}.")
+    slots, published, seen, states = ["-"] * SLOTS, 0, dict[str, int](), list[State]()
 
     def note(words: str, *marked: int) -> None:
         rows = [Row("slots", list(slots), marked), Row("next", [str(published)])]
         states.append(State(words, rows))
 
-    def offer(name: str) -> Iterator[None]:
-        """Do one step at a time."""
-        nonlocal published
-        task, seen = PRODUCERS[name], published
-        note(f"{name} reads next: {seen}.")
-        yield
-        note(f"{name} reads consumed: 0, so there is room.")
-        yield
-        place = seen % SLOTS
-        over = "" if slots[place] == "-" else f", over {slots[place]}"
-        slots[place] = task
-        note(f"{name} writes its task {task} into slot {place}{over}.", place)
-        yield
-        published += 1
-        note(f"{name} adds 1 to next, at once: {published}. Its offer says true.")
-        yield
-
     note("The ring is empty; both producers are about to offer.")
-    offers = {name: offer(name) for name in PRODUCERS}
+    left = {name: iter(STEPS) for name in PRODUCERS}
     for name in order:
-        next(offers[name])
+        match next(left[name]):
+            case "reads next" as step:
+                seen[name] = published
+                note(f"{name} {step}: {published}.")
+            case "reads consumed" as step:
+                note(f"{name} {step}: 0, so there is room.")
+            case "writes the slot":
+                place, task = seen[name], PRODUCERS[name]
+                over = "" if slots[place] == "-" else f", over {slots[place]}"
+                slots[place] = task
+                note(f"{name} writes its task {task} into slot {place}{over}.", place)
+            case step:
+                published += 1
+                note(f"{name} {step}, at once: {published}. Its offer says true.")
     taken = slots[:published]
     lost = sorted(set(PRODUCERS.values()) - set(taken))
     end = f"task {' and '.join(lost)} is lost." if lost else "both tasks arrive."
@@ -177,11 +163,10 @@ SWITCH = "switch"
 
 def show_shipped_trace() -> Steps:
     """Step through the checker's trace of the post's first ring with two producers."""
-    trace = read_json(CHECKS / "executors.json")["RING_BUFFER, two producers"]
-    return show_trace(trace, "What the checker found in the post's ring")
+    return show_trace(read_json(CHECKS / "executors.json")["RING_BUFFER, two producers"])
 
 
-def show_trace(text: str, title: str = "What the checker found") -> Steps:
+def show_trace(text: str) -> Steps:
     """Step through both threads' steps in a trace of the model checker."""
     _, _, table = text.partition(MARK)
     states: list[State] = []
@@ -198,7 +183,7 @@ def show_trace(text: str, title: str = "What the checker found") -> Steps:
         states.append(State(words, rows))
     if not states:
         raise BadInput("This is not a trace of the model checker.")
-    return Steps(title, states)
+    return Steps("What the checker found", states)
 
 
 def shorten_trace(trace: str) -> str:

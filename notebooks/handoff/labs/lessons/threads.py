@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import compare_groups, list_groups
+from handoff.labs.forks import compare, compare_groups, list_groups
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 100, 1100)
+POOL = {"mechanism": "SHARED_POOL"}
 Point = Sequence[Any]
 """Work, fork means of one thread and fork means of two, in ns per event."""
 
@@ -48,17 +49,15 @@ def draw_times(random: np.random.Generator) -> tuple[float, float]:
 
 
 def list_points(run: Run) -> list[Point]:
-    pool = {"mechanism": "SHARED_POOL"}
-    return [[work, *list_groups(run, "threads", 1, 2, **pool, work=work)] for work in WORKS]
+    return [[work, *list_groups(run, "threads", 1, 2, **POOL, work=work)] for work in WORKS]
 
 
 def compute_ratios(run: Run) -> dict[str, float]:
     """Return the time of two threads over one by amount of work, and for both generators."""
-    pairs = {f"work_{work}": (one, two) for work, one, two in list_points(run)}
-    for word, name in {"SHARED": "shared", "PER_THREAD": "own"}.items():
-        one, two = list_groups(run, "threads", 1, 2, mechanism="PI_TASKS", generator=word)
-        pairs[name] = one, two
-    return {name: compare_groups(two, one).ratio for name, (one, two) in pairs.items()}
+    cases: dict[str, dict[str, Any]] = {f"work_{work}": POOL | {"work": work} for work in WORKS}
+    for name, generator in {"shared": "SHARED", "own": "PER_THREAD"}.items():
+        cases[name] = {"mechanism": "PI_TASKS", "generator": generator}
+    return {name: compare(run, "threads", 2, 1, **case).ratio for name, case in cases.items()}
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
@@ -104,12 +103,10 @@ BREAK_EVEN = {"break_even": "the work from which two threads win"}
 
 LAB = Lab(
     number=8,
-    title="When do more threads help?",
-    question="How much work does it take before a second thread pays off?",
     predictions=(*ask(RATIOS, "times", 0.01, 100), *ask(BREAK_EVEN, "units", 0, 10_000)),
     parts=(
-        Function(break_even, draw_points, points=3, cases=60),
-        Function(serial_share, draw_times),
+        Function("break_even", {"break_even": 3}, break_even, draw_points, cases=60),
+        Function("serial_share", {"serial_share": 1}, serial_share, draw_times),
         Values("numbers", dict.fromkeys(RATIOS, 0.5)),
         Values(
             "verdict", {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1}, expect_verdict

@@ -19,7 +19,7 @@ WRONG = [wrong for wrong in list_wrong(5) if wrong.cell == "model"]
 def test_the_reference_finds_every_fault_and_passes_what_is_right(java, tmp_path):
     ownclass.compile_class(java, read_class(5, "model"), tmp_path, bytecode.MODEL_NAME)
     for subject in (*correctness.RIGHT, *itertools.chain(*correctness.FAULTS.values())):
-        (wrong,) = correctness.check_queues(java, tmp_path, [subject])
+        (wrong,) = ownclass.list_wrong(java, "check", [subject], tmp_path)
         assert bool(wrong) == (subject not in correctness.RIGHT), subject
 
 
