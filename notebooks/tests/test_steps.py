@@ -3,11 +3,13 @@
 import html
 import re
 
-from handoff.draw.steps import Row, State, Steps
+from handoff.draw.steps import Row, Steps
 
 
 def test_every_step_is_also_text():
-    steps = Steps("A title", [State(f"Word {i}.", [Row("row", ["a", "b"], [i])]) for i in (0, 1)])
+    steps = Steps("A title")
+    for i in (0, 1):
+        steps.add(f"Word {i}.", Row("row", ["a", "b"], [i]))
     page, text = steps._repr_html_(), repr(steps)
     assert len(re.findall("<li>", page)) == len(steps.states)
     assert 'sandbox="allow-scripts"' in page
@@ -18,7 +20,9 @@ def test_every_step_is_also_text():
 
 
 def test_text_cannot_end_the_script_or_leave_the_frame():
-    page = Steps("</script><b>", [State("</script><script>alert(1)", [Row("<i>", ["<u>"])])]).page
+    steps = Steps("</script><b>")
+    steps.add("</script><script>alert(1)", Row("<i>", ["<u>"]))
+    page = steps.page
     assert page.count("</script>") == 1
     assert "<i>" not in page
     (words,) = re.findall(r'data-words="(.*?)"', page)

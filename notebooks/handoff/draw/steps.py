@@ -14,7 +14,7 @@ class Row(NamedTuple):
 
 
 class State(NamedTuple):
-    """One step: what happens, in words, and the state after it."""
+    """One step in words, and the state after it."""
 
     words: str
     rows: Sequence[Row] = ()
@@ -61,8 +61,12 @@ class Steps:
     The list is all that an untrusted copy of the notebook shows.
     """
 
-    def __init__(self, title: str, states: Sequence[State]) -> None:
-        self.title, self.states = title, states
+    def __init__(self, title: str) -> None:
+        self.title, self.states = title, list[State]()
+
+    def add(self, words: str, *rows: Row) -> None:
+        """Add a step: what happens, and the state after it."""
+        self.states.append(State(words, rows))
 
     def __repr__(self) -> str:
         lines = [f"{number}. {describe_state(s)}" for number, s in enumerate(self.states, 1)]

@@ -1,16 +1,17 @@
 """A lab: what is predicted, measured and checked in it, with points; and the list of all labs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Annotated, Any, Literal, NamedTuple, TypeGuard
 
-from handoff.errors import BadInput
+from pydantic import ConfigDict, Field, create_model
+
+from handoff.errors import BadInput, validate
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
-from handoff.text import suggest
 
 LESSONS = (
     *("hand_over", "belief", "sentence", "counter", "correctness"),
@@ -23,35 +24,26 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-class Prediction(NamedTuple):
-    """A number, or one of several words, that a student states before measuring."""
-
-    name: str
-    question: str
-    unit: str = ""
-    least: float = 0.0
-    most: float = 1e9
-    words: tuple[str, ...] = ()
-    whole: bool = False
-
-    @property
-    def allowed(self) -> str:
-        if self.words:
-            return f"one of {', '.join(self.words)}"
-        kind = "a whole number" if self.whole else "a number"
-        return f"{kind} from {self.least:g} to {self.most:g} {self.unit}".rstrip()
-
-    def accepts(self, value: object) -> bool:
-        if self.words:
-            return value in self.words
-        if not is_number(value):
-            return False
-        return self.least <= value <= self.most and not (self.whole and value % 1)
+Predictions = Mapping[str, Any]
+"""The type and the field of each value that a student states before measuring, by name."""
 
 
-def ask(questions: Mapping[str, str], *form: Any, **limits: Any) -> tuple[Prediction, ...]:
-    """Return predictions of one form: their unit, least and most, or their words."""
-    return tuple(Prediction(name, text, *form, **limits) for name, text in questions.items())
+def ask(
+    questions: Mapping[str, str],
+    unit: str = "",
+    least: float = 0,
+    most: float = 1e9,
+    kind: Any = float,
+) -> dict[str, Any]:
+    """Return predictions that are numbers, by their questions."""
+    kind = Annotated[kind, Field(ge=least, le=most)]
+    return {name: (kind, Field(description=f"{q}, {unit}")) for name, q in questions.items()}
+
+
+def ask_words(questions: Mapping[str, str], words: Iterable[str]) -> dict[str, Any]:
+    """Return predictions that are one of some words, by their questions."""
+    word: Any = Literal[tuple(words)]
+    return {name: (word, Field(description=q)) for name, q in questions.items()}
 
 
 class Known(NamedTuple):
@@ -123,20 +115,18 @@ class Lab:
     """A lab: its predictions, what it measures or tries, and what it checks.
 
     `outcomes` computes the predicted quantities, by name, from the run or the findings of the
-    trials; a prediction named `forks` is the number of forks per point. `trials` are tests of all
-    `subjects` that replace measuring; each returns one sentence per subject: the fault that it
-    found, or ''. With an `own_class`, the student's class is measured, as the mechanism YOURS.
-    `forks_borrowed` is the number of shipped forks per point that stand for the student's own, or 0
-    if none fit; `stand_ins` replace parameters that no shipped point has, and `borrowed_note` says
-    so.
+    trials; a prediction named `forks` is the number of forks per point. `trials` are tests that
+    replace measuring; each returns the fault that it found in each subject, or ''. With an
+    `own_class`, the student's class is measured, as the mechanism YOURS. `forks_borrowed` is the
+    number of shipped forks per point that stand for the student's own, or 0 if none fit;
+    `stand_ins` replace parameters that no shipped point has, and `borrowed_note` says so.
     """
 
     number: int
-    predictions: tuple[Prediction, ...]
+    predictions: Predictions
     parts: tuple[Part, ...]
     outcomes: Callable[[Any], dict[str, Any]]
-    trials: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]] = field(default_factory=dict)
-    subjects: tuple[str, ...] = ()
+    trials: Mapping[str, Callable[[Jdk], dict[str, str]]] = field(default_factory=dict)
     own_class: bool = False
     forks_borrowed: int = 0
     stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
@@ -165,15 +155,13 @@ def load_lab(number: int) -> Lab:
     return import_module(f"handoff.labs.lessons.{MODULES[number]}").LAB
 
 
-def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
-    """Raise BadInput that names every value that is missing, unknown or not allowed."""
-    names = [asked.name for asked in lab.predictions]
-    unknown = [name for name in prediction if name not in names]
-    wrong = [f"{name} is unknown.{suggest(name, names)}" for name in unknown]
-    for asked in lab.predictions:
-        value = prediction.get(asked.name, ...)
-        if not asked.accepts(value):
-            given = "missing" if value is ... else repr(value)
-            wrong.append(f"{asked.name}: {asked.question}: {given}; expected {asked.allowed}.")
-    if wrong:
-        raise BadInput("\n".join(wrong))
+def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the prediction; raise BadInput that names a value that is missing or not allowed.
+
+    Without any value, it says what is asked.
+    """
+    if not prediction:
+        asked = [f"{name}: {field.description}" for name, (_, field) in lab.predictions.items()]
+        raise BadInput("\n".join(["Predict these:", *asked]))
+    model = create_model("Prediction", __config__=ConfigDict(extra="forbid"), **lab.predictions)
+    return validate(model, prediction, "your prediction").model_dump()

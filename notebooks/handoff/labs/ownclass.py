@@ -60,11 +60,9 @@ def judge_class(java: Jdk, folder: Path) -> Tried:
         return 0.0, fault
     if fault := bytecode.describe_fields(listed):
         return 1 / 6, fault
-    (fault,) = list_wrong(java, "hammer", [NAME], folder)
-    if fault:
+    if fault := find_faults(java, "hammer", [NAME], folder)[NAME]:
         return 2 / 6, f"hammering finds: {fault}"
-    (fault,) = list_wrong(java, "exchange", [NAME], folder)
-    if fault:
+    if fault := find_faults(java, "exchange", [NAME], folder)[NAME]:
         return 4 / 6, f"the model checker finds an order that goes wrong:\n{fault}"
     return 1.0, ""
 
@@ -82,9 +80,9 @@ def run_javap(java: Jdk, words: Sequence[str]) -> str:
     return ended.stdout
 
 
-def list_wrong(
+def find_faults(
     java: Jdk, how: str, subjects: Sequence[str], folder: Path | None = None
-) -> list[str]:
+) -> dict[str, str]:
     """Return the fault of each subject that a JVM finds, or ''.
 
     `how` is 'hammer' with two threads, the checker's 'exchange', or 'check' by a student's model.
@@ -99,11 +97,11 @@ def list_wrong(
     try:
         ended = run_plainly([*command, QUEUES, how, *subjects], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
-        return [f"it did not end within {TRY_LIMIT_S} s"] * len(subjects)
+        return dict.fromkeys(subjects, f"it did not end within {TRY_LIMIT_S} s")
     lines = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
     if len(lines) != len(subjects):
         raise Failure(f"trying it broke: {find_cause(ended.stderr)}")
-    return [line["wrong"] or "" for line in lines]
+    return {name: line["wrong"] or "" for name, line in zip(subjects, lines, strict=True)}
 
 
 def find_cause(output: str) -> str:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from handoff.errors import BadInput, HandoffError
 from handoff.labs import forks
 from handoff.labs.checking import Checker, fail
-from handoff.labs.lab import Function, JavaClass, Part, Tried, Values, check_prediction, load_lab
+from handoff.labs.lab import Function, JavaClass, Part, Tried, Values, load_lab
 from handoff.labs.lessons.stories import shorten_trace
 from handoff.labs.saved import FILE, borrow_forks, is_grading, open_saved, save_work
 from handoff.labs.work import Findings, Work, measure_lab
@@ -46,13 +46,8 @@ class StudentLab:
 
     def predict(self, **prediction: Any) -> None:
         """Write the prediction to disk, which stays once something is measured."""
-        if not is_grading():
-            self.work.predict(prediction)
-            print("Your prediction is on disk. It stays as it is once you have measured.")
-            return
-        check_prediction(self.lab, prediction)
-        if not self.work.refused and self.work.require() != prediction:
-            raise BadInput(f"{FILE} was measured with another prediction than this.")
+        self.work.predict(prediction)
+        print("Your prediction is on disk. It stays as it is once you have measured.")
 
     def measure(self) -> None:
         """Measure the missing forks, or make the trials; while grading, only read them."""
@@ -126,9 +121,9 @@ class StudentLab:
         outcomes = self.lab.outcomes(self.work.find_measured())
         predicted = self.work.require()
         rows = {
-            asked.name: (asked.question, predicted[asked.name], outcomes[asked.name])
-            for asked in self.lab.predictions
-            if asked.name in outcomes
+            name: (field.description, predicted[name], outcomes[name])
+            for name, (_, field) in self.lab.predictions.items()
+            if name in outcomes
         }
         columns = ["what", "predicted", "found"]
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns)

@@ -46,16 +46,16 @@ class Work:
 
     def predict(self, prediction: Mapping[str, Any]) -> None:
         """Write the prediction; raise BadInput if it is invalid, or another was measured with."""
-        check_prediction(self.lab, prediction)
+        stated = check_prediction(self.lab, prediction)
         file = self.folder / PREDICTION
         measured = self.run_folders or (self.folder / TRIALS).is_file()
-        if measured and file.is_file() and self.require() != prediction:
+        if measured and file.is_file() and self.require() != stated:
             raise BadInput(
                 "You have measured with another prediction, which stays. To start over, move"
                 f" {display_path(self.folder)} away."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_json(file, dict(prediction))
+        write_json(file, stated)
 
     def require(self) -> dict[str, Any]:
         """Return the prediction; raise BadInput before there is one."""
@@ -140,8 +140,7 @@ def make_trials(work: Work, java: jdk.Jdk) -> None:
     findings = {}
     for name, test in work.lab.trials.items():
         print(f"{name}, up to a minute ...", flush=True)
-        subjects = work.lab.subjects
-        findings[name] = dict(zip(subjects, test(java, subjects), strict=True))
+        findings[name] = test(java)
         faulty = ", ".join(subject for subject, fault in findings[name].items() if fault)
         print(f"{name} finds a fault in {faulty or 'none of them'}")
     write_json(work.folder / TRIALS, findings)

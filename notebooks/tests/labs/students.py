@@ -69,26 +69,19 @@ def measure(work: Work, seed: int, yours: str = "") -> Run:
     return run
 
 
-def guess(number: int) -> dict[str, float | str]:
-    """Return a valid prediction: of each value the first word, or the least number."""
-    predictions = load_lab(number).predictions
-    return {asked.name: asked.words[0] if asked.words else asked.least for asked in predictions}
-
-
 def start(number: int, folder: Path) -> Work:
-    """Return the work of a student who has predicted."""
+    """Return the work of a student who has predicted as the solution does."""
     work = Work(load_lab(number), folder)
-    work.predict(guess(number))
+    work.predict(read_guess(number))
     return work
 
 
 def hand_in(number: int, folder: Path, seed: int = 1, source: str = "") -> Path:
-    """Return run.zip of a student who predicted as the solution does, and measured.
+    """Return run.zip of a student who predicted and measured.
 
     `source` is the class of a lab that has one.
     """
-    work = Work(load_lab(number), folder)
-    work.predict(read_guess(number))
+    work = start(number, folder)
     if work.lab.trials:
         write_json(folder / TRIALS, FINDINGS)
     else:

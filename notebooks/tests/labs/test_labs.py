@@ -14,7 +14,7 @@ from handoff.labs.work import Work, measure_lab
 from handoff.paths import LABS
 
 from . import students
-from .solutions import list_wrong, read_notebook
+from .solutions import list_wrong, read_guess, read_notebook
 
 NUMBERS = sorted(MODULES)
 
@@ -65,14 +65,13 @@ def test_a_lab_checks_what_its_notebook_asks_for(number):
 @pytest.mark.parametrize(
     ("number", "change", "message"),
     [
-        (1, {"queue_cores_1": ...}, "^queue_cores_1: cores that the queue .*: missing; expected a"),
-        (1, {"queue_cores_1": "many"}, "1 sort: 'many'; expected a number from 0 to 100 cores"),
-        (1, {"queue_cores_1": -1}, "-1; expected a number from 0 to 100 cores"),
-        (1, {"queue_cores_1": float("nan")}, "queue_cores_1: .*: nan"),
-        (1, {"queue_cores_1": True}, "queue_cores_1: .*: True"),
-        (1, {"queue_core_1": 1}, "queue_core_1 is unknown. Did you mean queue_cores_1"),
-        (3, {"P1": "true"}, "'true'; expected one of reproduced, "),
-        (3, {"forks": 5.5}, r"5\.5; expected a whole number from 5 to 8"),
+        (1, {"queue_cores_1": ...}, "^your prediction: queue_cores_1: must be a number, not "),
+        (1, {"queue_cores_1": "many"}, "queue_cores_1: must be a number, not 'many'"),
+        (1, {"queue_cores_1": -1}, "queue_cores_1: must be 0 or more, not -1"),
+        (1, {"queue_cores_1": float("nan")}, "queue_cores_1: must be .* not nan"),
+        (1, {"queue_core_1": 1}, "unknown key; choose from .* Did you mean queue_cores_1"),
+        (3, {"P1": "true"}, "P1: must be 'reproduced', .* not 'true'"),
+        (3, {"forks": 5.5}, r"forks: must be a whole number, not 5\.5"),
     ],
 )
 def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_measured(
@@ -80,7 +79,9 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_me
 ):
     work = Work(load_lab(number), tmp_path / "work")
     with pytest.raises(BadInput, match=message):
-        work.predict(students.guess(number) | change)
+        work.predict(read_guess(number) | change)
+    with pytest.raises(BadInput, match=r"^Predict these:\n\w+: "):
+        work.predict({})
     with pytest.raises(BadInput, match="Predict first"):
         measure_lab(work)
     assert not (tmp_path / "work").exists()
@@ -88,16 +89,16 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_me
 
 def test_a_prediction_stays_once_something_is_measured(tmp_path):
     work = students.start(1, tmp_path)
-    work.predict(students.guess(1) | {"queue_cores_1": 2})
-    work.predict(students.guess(1))
+    work.predict(read_guess(1) | {"queue_cores_1": 2})
+    work.predict(read_guess(1))
     run = students.measure(work, 1)
     assert work.find_measured().folder == run.folder
-    work.predict(students.guess(1))
+    work.predict(read_guess(1))
     with pytest.raises(BadInput, match="You have measured with another prediction, which stays"):
-        work.predict(students.guess(1) | {"queue_cores_1": 1})
-    assert work.require() == students.guess(1)
+        work.predict(read_guess(1) | {"queue_cores_1": 1})
+    assert work.require() == read_guess(1)
     (tmp_path / "prediction.json").unlink()
-    work.predict(students.guess(1))
+    work.predict(read_guess(1))
     assert work.find_measured().folder == run.folder
 
 

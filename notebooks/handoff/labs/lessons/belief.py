@@ -136,7 +136,7 @@ SPREAD = {"spread": "time of the slowest of ten equal JVMs divided by the fastes
 
 LAB = Lab(
     number=2,
-    predictions=(*ask(SPLITS, "splits", 0, 120, whole=True), *ask(SPREAD, "times", 1, 10)),
+    predictions=ask(SPLITS, "splits", 0, 120, int) | ask(SPREAD, "times", 1, 10),
     parts=(
         Function("interval", {"interval": 3}, interval, draw_interval),
         Function("differ", {"differ": 3}, differ, draw_pair, cases=400, slack=SLACK),

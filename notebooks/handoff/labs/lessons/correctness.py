@@ -13,9 +13,9 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.checking import make_random
-from handoff.labs.lab import JavaClass, Lab, Tried, Values, ask
+from handoff.labs.lab import JavaClass, Lab, Tried, Values, ask, ask_words
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
-from handoff.labs.ownclass import list_wrong, run_javap
+from handoff.labs.ownclass import find_faults, run_javap
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java.jdk import Jdk
@@ -38,26 +38,26 @@ FAULTS = {
 """Constants of the jar's Fault, by kind of fault."""
 
 
-def hammer_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+def hammer_queues(java: Jdk) -> dict[str, str]:
     """Return what two real threads find in each queue, or ''.
 
     Each queue gets a JVM of its own, because a dead queue leaves threads behind.
     """
-    return [list_wrong(java, "hammer", [subject])[0] for subject in subjects]
+    return {letter: find_faults(java, "hammer", [letter])[letter] for letter in LETTERS}
 
 
-def explore_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+def explore_queues(java: Jdk) -> dict[str, str]:
     """Return what the model checker finds in each queue in small scenarios, or ''."""
-    return list_wrong(java, "exchange", subjects)
+    return find_faults(java, "exchange", LETTERS)
 
 
-def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+def read_queues(java: Jdk) -> dict[str, str]:
     """Return the field that the two sides of each queue share wrongly, or ''."""
-    faults = []
-    for subject in subjects:
-        name = f"handoff.queues.Queue{subject}"
-        listed = run_javap(java, ["-cp", str(LABS_JAR), name])
-        faults.append(bytecode.describe_fields(listed, name.replace(".", "/"), SIDES))
+    faults = {}
+    for letter in LETTERS:
+        name = f"handoff/queues/Queue{letter}"
+        listed = run_javap(java, ["-cp", str(LABS_JAR), name.replace("/", ".")])
+        faults[letter] = bytecode.describe_fields(listed, name, SIDES)
     return faults
 
 
@@ -122,7 +122,7 @@ def try_model(work: Work, hidden: bool) -> Tried:
         listed = ownclass.disassemble(java, folder)
         if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
             raise BadInput(f"Your model is not tried: {stranger}.")
-        faults = dict(zip(subjects, list_wrong(java, "check", subjects, folder), strict=True))
+        faults = find_faults(java, "check", subjects, folder)
     found = {kind: faults[subject] for kind, subject in faulty.items()}
     return judge_model([faults[subject] for subject in right], found)
 
@@ -155,11 +155,8 @@ def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
 LAB = Lab(
     number=5,
     trials=TESTS,
-    subjects=LETTERS,
-    predictions=(
-        *ask(NUMBERS, most=FAULTY, whole=True),
-        *ask(FINDERS, words=(*TESTS, "several", "none")),
-    ),
+    predictions=ask(NUMBERS, "queues", 0, FAULTY, int)
+    | ask_words(FINDERS, (*TESTS, "several", "none")),
     parts=(
         JavaClass("model", {"model": 5}, try_model),
         Values(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.draw.steps import Row, State, Steps
+from handoff.draw.steps import Row, Steps
 from handoff.labs.forks import LEVEL, Contrast, compare, list_fork_means
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
@@ -101,19 +101,20 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 def show_line(trace: Sequence[Access]) -> Steps:
     """Step through the moves of a cache line between cores, by the rule of `transfers`."""
     cores = sorted({core for core, _ in trace})
-    states, moved = [State("MODEL. No core holds the line yet.")], 0
+    steps, moved = Steps("A line that cores take from each other (model)"), 0
+    steps.add("MODEL. No core holds the line yet.")
     for (core, kind), (moves, holders) in zip(trace, follow_line(trace), strict=True):
         moved += moves
-        near = "it has the line already" if len(states) > 1 else "the line comes from memory"
+        near = "it has the line already" if len(steps.states) > 1 else "the line comes from memory"
         what = "the line comes from another core" if moves else near
         lost = "; other copies, if any, become invalid" if kind == WRITE else ""
-        rows = [
+        steps.add(
+            f"Core {core}: {kind}; {what}{lost}.",
             Row("core", [str(number) for number in cores], [cores.index(core)]),
             Row("has a copy", ["yes" if number in holders else "-" for number in cores]),
             Row("transfers so far", [str(moved)]),
-        ]
-        states.append(State(f"Core {core}: {kind}; {what}{lost}.", rows))
-    return Steps("A line that cores take from each other (model)", states)
+        )
+    return steps
 
 
 INCREMENT = "an increment of a counter,"
@@ -129,7 +130,7 @@ PADDING = {"padding": "a ring's time per task without padding divided by that wi
 
 LAB = Lab(
     number=4,
-    predictions=(*ask(QUESTIONS, "ns", 0.01, 10_000), *ask(PADDING, "times", 0.01, 100)),
+    predictions=ask(QUESTIONS, "ns", 0.01, 10_000) | ask(PADDING, "times", 0.01, 100),
     parts=(
         Function("transfers", {"transfers": 2}, transfers, draw_trace),
         Function("which_hold", {"which_hold": 3}, which_hold, draw_pairs, cases=60),

@@ -101,11 +101,9 @@ SLEEPS = {f"{w}_sleeps_1": f"sleeps per event with the {name}, 1 sort" for w, na
 
 LAB = Lab(
     number=1,
-    predictions=(
-        *ask(RATIOS, "times", 0.01, 1000),
-        *ask(CORES, "cores", most=100),
-        *ask(SLEEPS, most=100),
-    ),
+    predictions=ask(RATIOS, "times", 0.01, 1000)
+    | ask(CORES, "cores", 0, 100)
+    | ask(SLEEPS, "a number", 0, 100),
     parts=(
         Function("per_fork", {"ns": 2, "cores": 1, "sleeps": 1}, per_fork, draw_fork),
         Values("numbers", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from handoff.draw.steps import Row, State, Steps
+from handoff.draw.steps import Row, Steps
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
@@ -102,7 +102,7 @@ def expect_hidden(known: Known) -> dict[str, Any]:
 
 def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
     """Step through the events, with the times at which each was due, published and seen."""
-    states = []
+    steps = Steps("Due, published, seen")
     for i, (published, seen) in enumerate(zip(trace["published"], trace["seen"], strict=True)):
         at = trace["start"] + (i + 1) * gap
         times = {
@@ -115,8 +115,8 @@ def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
         rows.append(Row("late by its schedule", [str(seen - at)], [0]))
         waited = published - at
         held = f" It could only be published {waited} ns after it was due." if waited else ""
-        states.append(State(f"Event {i} was due at {at - trace['start']} ns.{held}", rows))
-    return Steps("Due, published, seen", states)
+        steps.add(f"Event {i} was due at {at - trace['start']} ns.{held}", *rows)
+    return steps
 
 
 def word_question(name: str) -> str:

@@ -19,7 +19,7 @@ from handoff.claims.run_judging import describe_machine, judge_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput, validate
 from handoff.labs.forks import list_groups
-from handoff.labs.lab import Function, Known, Lab, Values, ask
+from handoff.labs.lab import Function, Known, Lab, Values, ask, ask_words
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
@@ -169,10 +169,7 @@ VERDICTS_ASKED = {claim: f"the verdict of {claim} on your machine" for claim in 
 
 LAB = Lab(
     number=3,
-    predictions=(
-        *ask(FORKS_ASKED, "forks", 5, 8, whole=True),
-        *ask(VERDICTS_ASKED, words=VERDICT_WORDS),
-    ),
+    predictions=ask(FORKS_ASKED, "forks", 5, 8, int) | ask_words(VERDICTS_ASKED, VERDICT_WORDS),
     parts=(
         Values("claims", {"A1": 2, "A2": 2}, judge=try_claims),
         Function("mean_ratio", {"mean_ratio": 2}, mean_ratio, draw_pairs),

@@ -7,7 +7,7 @@ executors post; see RingBuffer.java.
 from collections import Counter, deque
 from collections.abc import Sequence
 
-from handoff.draw.steps import Row, State, Steps
+from handoff.draw.steps import Row, Steps
 from handoff.errors import BadInput
 from handoff.files import read_json
 from handoff.paths import CHECKS
@@ -16,17 +16,17 @@ from handoff.paths import CHECKS
 def show_ring(capacity: int = 4, events: int = 6) -> Steps:
     """Step through a ring whose producer waits for a slower consumer when the ring is full."""
     places, published, consumed = ["-"] * capacity, -1, -1
-    states: list[State] = []
+    steps = Steps("A ring and its gating")
 
     def note(words: str, producer: str, consumer: str, marked: Sequence[int] = ()) -> None:
-        rows = [
+        steps.add(
+            words,
             Row("thread producer", [producer]),
             Row("thread consumer", [consumer]),
             Row("field places", list(places), marked),
             Row("field published (the producer writes)", [str(published)]),
             Row("field consumed (the consumer writes)", [str(consumed)]),
-        ]
-        states.append(State(words, rows))
+        )
 
     note("Nothing is published yet: both counters are -1.", "-", "looks")
     while consumed < events - 1:
@@ -52,13 +52,13 @@ def show_ring(capacity: int = 4, events: int = 6) -> Steps:
             f" consumed to {consumed}. No lock: each counter has one writer."
         )
         note(words, "-", f"works on e{consumed}", [consumed % capacity])
-    return Steps("A ring and its gating", states)
+    return steps
 
 
 def show_queue(capacity: int = 2, events: int = 4) -> Steps:
     """Step through a bounded queue with a lock and two conditions, on which threads sleep."""
     items: deque[str] = deque()
-    states: list[State] = []
+    steps = Steps("A queue with a lock and two conditions")
 
     def note(words: str, lock: str = "", asleep: str = "") -> None:
         cells = [*items, *["-"] * (capacity - len(items))]
@@ -66,7 +66,7 @@ def show_queue(capacity: int = 2, events: int = 4) -> Steps:
         threads = ("producer", "consumer")
         rows = [Row(f"thread {name}", [doing.get(name, "runs")]) for name in threads]
         rows += [Row("field items", cells), Row("field lock", [lock or "free"])]
-        states.append(State(words, rows))
+        steps.add(words, *rows)
 
     note("The queue is empty, the lock is free.")
     note(
@@ -92,7 +92,7 @@ def show_queue(capacity: int = 2, events: int = 4) -> Steps:
         note(f"The producer takes the lock, puts e{number}{waking}.", "producer")
     while items:
         note(f"The consumer takes the lock and takes {items.popleft()}.", "consumer")
-    return Steps("A queue with a lock and two conditions", states)
+    return steps
 
 
 SLOTS = 4
@@ -111,11 +111,11 @@ def replay(schedule: str) -> tuple[Steps, list[str]]:
     order = str(schedule).split()
     if Counter(order) != dict.fromkeys(PRODUCERS, len(STEPS)):
         raise BadInput(f"steps: write A and B four times each: {', '.join(STEPS)}.")
-    slots, published, seen, states = ["-"] * SLOTS, 0, dict[str, int](), list[State]()
+    steps = Steps(f"Two producers: {' '.join(order)}")
+    slots, published, seen = ["-"] * SLOTS, 0, dict[str, int]()
 
     def note(words: str, *marked: int) -> None:
-        rows = [Row("slots", list(slots), marked), Row("next", [str(published)])]
-        states.append(State(words, rows))
+        steps.add(words, Row("slots", list(slots), marked), Row("next", [str(published)]))
 
     note("The ring is empty; both producers are about to offer.")
     left = {name: iter(STEPS) for name in PRODUCERS}
@@ -138,7 +138,7 @@ def replay(schedule: str) -> tuple[Steps, list[str]]:
     lost = sorted(set(PRODUCERS.values()) - set(taken))
     end = f"task {' and '.join(lost)} is lost." if lost else "both tasks arrive."
     note(f"Workers take {', '.join(taken)}: {end}")
-    return Steps(f"Two producers: {' '.join(order)}", states), lost
+    return steps, lost
 
 
 def show_schedule(schedule: str) -> Steps:
@@ -169,8 +169,7 @@ def show_shipped_trace() -> Steps:
 def show_trace(text: str) -> Steps:
     """Step through both threads' steps in a trace of the model checker."""
     _, _, table = text.partition(MARK)
-    states: list[State] = []
-    latest = ["-", "-"]
+    steps, latest = Steps("What the checker found"), ["-", "-"]
     for line in table.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         side = 0 if cells[0] else 1
@@ -179,11 +178,10 @@ def show_trace(text: str) -> Steps:
         latest[side] = step = cells[side]
         stopped = " is stopped here, and the other one continues."
         words = f"Thread {side + 1}{stopped if step.startswith(SWITCH) else f': {step}'}"
-        rows = [Row(f"thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)]
-        states.append(State(words, rows))
-    if not states:
+        steps.add(words, *(Row(f"thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)))
+    if not steps.states:
         raise BadInput("This is not a trace of the model checker.")
-    return Steps("What the checker found", states)
+    return steps
 
 
 def shorten_trace(trace: str) -> str:

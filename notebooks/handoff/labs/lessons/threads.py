@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from handoff.draw.steps import Row, State, Steps
+from handoff.draw.steps import Row, Steps
 from handoff.labs.forks import compare, compare_groups, list_groups
 from handoff.labs.lab import Function, Known, Lab, Values, ask
 from handoff.run.store.run import Run
@@ -74,20 +74,18 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 
 def show_token(nodes: int = 4) -> Steps:
     """Step through two workers that share one token."""
-    states = [State("One token, two workers. The next node of the ring belongs to either in turn.")]
+    steps = Steps("A token and two workers")
+    steps.add("One token, two workers. The next node of the ring belongs to either in turn.")
     for hop in range(nodes):
         worker = hop % 2
-        rows = [
-            Row("ring", ["token" if i == hop else "-" for i in range(nodes)], [hop]),
-            Row("worker", ["A", "B"], [worker]),
-        ]
-        words = (
+        steps.add(
             f"Worker {'AB'[worker]} takes the token at node {hop}, works, and hands it on; the"
             " other has nothing to do but to wait for it. With one token there is nothing to do at"
-            " once: two workers only add the hand-over."
+            " once: two workers only add the hand-over.",
+            Row("ring", ["token" if i == hop else "-" for i in range(nodes)], [hop]),
+            Row("worker", ["A", "B"], [worker]),
         )
-        states.append(State(words, rows))
-    return Steps("A token and two workers", states)
+    return steps
 
 
 RATIOS = {
@@ -103,7 +101,7 @@ BREAK_EVEN = {"break_even": "the work from which two threads win"}
 
 LAB = Lab(
     number=8,
-    predictions=(*ask(RATIOS, "times", 0.01, 100), *ask(BREAK_EVEN, "units", 0, 10_000)),
+    predictions=ask(RATIOS, "times", 0.01, 100) | ask(BREAK_EVEN, "units", 0, 10_000),
     parts=(
         Function("break_even", {"break_even": 3}, break_even, draw_points, cases=60),
         Function("serial_share", {"serial_share": 1}, serial_share, draw_times),
