@@ -5,7 +5,7 @@
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [static | machine | other] [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | archive RUN | site [RUN] | runs
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | archive RUN | runs
 #        ./run_all.sh lab [N [STEP]] | cluster FILE.yml [PROFILE] | describe | verdicts
 #
 #   PROFILE  quick        (default) the paper's study on this machine: minutes
@@ -34,7 +34,6 @@
 #   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
-#   site     write a folder of pages of a run, its papers and executed notebooks, to publish
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   lab      a teaching lab, 1 to 9, in your own copy of its notebook; without a number only JupyterLab; teachers:

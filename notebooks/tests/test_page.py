@@ -7,8 +7,7 @@ from matplotlib import pyplot as plt
 from matplotlib.text import Text
 
 from handoff.draw import study_figures
-from handoff.draw.page import NOTE_GID, TEXT_INCHES, draw_note, draw_words, new_figure
-from handoff.draw.page import use_style
+from handoff.draw.page import NOTE_GID, TEXT_INCHES, draw_note, draw_words, new_figure, use_style
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 

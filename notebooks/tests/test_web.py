@@ -2,26 +2,20 @@
 
 import json
 import re
-import shutil
 
-import nbformat
 import pytest
 import typst
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims.report import ClaimsReport
 from handoff.draw.swept_layout import plan_figures
-from handoff.errors import BadInput
 from handoff.paths import PAPER, generated_folder
 from handoff.report import numbers, swept
-from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy
 from handoff.web import document
 from handoff.web.charts import FILE, REMARK, draw_chart, tabulate_forks
-from handoff.web.site import build_site
 
 
 @pytest.fixture(scope="module")
@@ -102,26 +96,3 @@ def test_what_is_weak_in_a_fork_is_said(small):
     forks, shared = tabulate_forks(small, sweep), sweep.forks["oversubscribed"]
     assert forks.loc[shared, REMARK].str.contains("threads share cores").all()
     assert not forks.loc[~shared, REMARK].str.contains("share").any()
-
-
-def test_a_site_is_a_folder_of_pages_that_loads_nothing(small, tmp_path):
-    ignored = shutil.ignore_patterns("generated")
-    run = read_run(shutil.copytree(small.folder, tmp_path / "own", ignore=ignored))
-    made = generated_folder(run.folder)
-    (made / "notebooks").mkdir(parents=True)
-    with pytest.raises(BadInput, match="has no pages yet: "):
-        build_site(run)
-    cells = [new_markdown_cell("# One $x^2$"), new_code_cell("print(1)")]
-    nbformat.write(new_notebook(cells=cells), made / "notebooks" / "10_scaling.ipynb")
-    (made / "handoff.html").write_text("<p>The paper</p>")
-    (made / "handoff.pdf").write_bytes(b"%PDF")
-    for _ in range(2):
-        site = build_site(run)
-    index = BeautifulSoup((site / "index.html").read_text(), "html.parser")
-    links = [link["href"] for link in index("a")]
-    assert sorted(links) == ["10_scaling.html", "handoff.html", "handoff.pdf"]
-    assert {path.name for path in site.iterdir()} == {"index.html", *links}
-    page = BeautifulSoup((site / "10_scaling.html").read_text(), "html.parser")
-    assert page.select("script[src], link[href]") == [] and "One" in page.find("h1").text
-    assert_policy(page)
-    assert_policy(index)

@@ -52,11 +52,6 @@ COMMANDS = {
         runs.add_archive,
         runs.archive_run,
     ),
-    "site": Command(
-        "write a folder of pages of a run, its papers and executed notebooks, to publish",
-        results.add_site,
-        results.make_site,
-    ),
     "runs": Command(
         "list the runs: about, machine, date, points, forks, verdicts",
         runs.add_runs,

@@ -1,4 +1,4 @@
-"""The commands that read results: compare two runs, trace an id, publish a run."""
+"""The commands that read results: compare two runs, trace an id."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from handoff.analysis.comparison import NOT_JUDGED, SLOWER
 from handoff.cli.answers import CompareAnswer
 from handoff.cli.command import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import SHIPPED, display_path, find_run_folder, generated_folder
+from handoff.paths import display_path, find_run_folder, generated_folder
 from handoff.report.compared import describe_comparison
 from handoff.run.store.run import read_run
 from handoff.tables import trace
@@ -60,15 +60,6 @@ def trace_id(given: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def make_site(given: argparse.Namespace) -> int:
-    """Write a folder of pages of a run: its papers and executed notebooks."""
-    from handoff.web.site import build_site
-
-    site = build_site(read_run(find_run_folder(given.run, given.runs)))
-    print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
-    return COMPLETE
-
-
 def add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
     parser.add_argument("after", metavar="AFTER", help="the run after")
@@ -82,10 +73,4 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 def add_trace(parser: argparse.ArgumentParser) -> None:
     text = "as printed below a figure, or in verdicts.csv"
     parser.add_argument("identity", metavar="ID", help=text)
-    add_data(parser)
-
-
-def add_site(parser: argparse.ArgumentParser) -> None:
-    run = "the run: its name or folder, or latest (default: the shipped one)"
-    parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
     add_data(parser)

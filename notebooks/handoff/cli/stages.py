@@ -24,7 +24,6 @@ OUTPUTS = (
     "*.json",
     "*.pdf",
     "*.html",
-    "site",
     "compared-with-*.csv",
 )
 """Files that the stages figures, paper and html write to the run's generated folder."""
