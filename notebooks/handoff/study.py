@@ -1,12 +1,18 @@
-"""The object `STUDY` by which a package describes its study, without loading anything heavy."""
+"""The object `STUDY` by which each package of `handoff.studies` describes its study.
 
+Packages are discovered by folder, and load nothing heavy.
+"""
+
+import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff.catalog import load_catalog
+from handoff.paths import STUDY_ROOMS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,3 +148,30 @@ class Study:
             return []
         describe = getattr(import_module(f"{room}.numbers"), "list_sentences", None)
         return describe(forks) if describe else []
+
+
+@cache
+def load_studies() -> dict[str, Study]:
+    """Return all studies in order; one that only the jar knows gets the defaults."""
+    rooms = [room.name for room in pkgutil.iter_modules([str(STUDY_ROOMS)]) if room.ispkg]
+    studies: dict[str, Study] = {}
+    for room in rooms:
+        study: Study = import_module(f"handoff.studies.{room}").STUDY
+        if study.name != room:
+            raise ValueError(
+                f"handoff/studies/{room}: expected a study named {room}, got {study.name}"
+            )
+        studies[room] = study
+    studies |= {name: Study(name) for name in load_catalog() if name not in studies}
+    return dict(sorted(studies.items(), key=lambda item: (item[1].order, item[0])))
+
+
+def find_study(name: str) -> Study:
+    """Return the study of that name; an unknown one gets the defaults."""
+    return load_studies().get(name) or Study(name)
+
+
+@cache
+def find_primary() -> Study:
+    """Return the study that the paper is about."""
+    return next(study for study in load_studies().values() if study.primary)

@@ -7,6 +7,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BeforeValidator
+from rich.console import Console
+
+console = Console(highlight=False, soft_wrap=True, markup=False)
+"""Output of the command line: plain lines in a log, colours and a bar on a terminal."""
 
 
 def pluralize(number: int, thing: str) -> str:

@@ -45,11 +45,11 @@ def make_everything(run):
     [
         executors.ONE_FACTOR.pairs,
         executors.ONE_FACTOR.in_words,
-        ring.tabulate_ratios,
+        executors.compute_ratios_to_pool,
+        ring.compute_ratios_to_one,
         actors.tabulate_ratios,
-        actors.tabulate_habits,
         actors.describe_migration,
-        actors.tabulate_rivals,
+        actors.compare_rivals,
         actors.describe_soft_affinity,
     ],
 )

@@ -18,9 +18,9 @@ from handoff.run.plan.points import Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store.forkfile import CorruptFork, ForkFile
-from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import ARMS, compute_identity, hash_setup
 from handoff.run.store.run import Run
+from handoff.run.store.state import require_fork_of
 from handoff.tables import schema, tidy
 from handoff.tables.rows import make_shot_rows
 

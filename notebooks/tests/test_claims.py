@@ -12,7 +12,7 @@ from handoff.claims import files, published, verdict_table
 from handoff.claims.files import load_claim_files
 from handoff.errors import BadInput
 from handoff.paths import CLAIMS, DATA, PUBLISHED
-from handoff.registry import find_primary
+from handoff.study import find_primary
 
 from .table_schema import list_deviations
 

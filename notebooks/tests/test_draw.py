@@ -14,7 +14,6 @@ from scipy.stats import gmean
 from handoff.catalog import load_catalog
 from handoff.draw.page import save_figure, use_style
 from handoff.draw.words import Words
-from handoff.registry import find_study
 from handoff.studies.scaling import (
     STUDY,
     cost_figure,
@@ -25,7 +24,7 @@ from handoff.studies.scaling import (
     paper_panel,
     sensitivity,
 )
-from handoff.study import Study
+from handoff.study import Study, find_study
 
 CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW"}
 CHOICES |= {"collector": "PARALLEL", "memory": "PRODUCER", "events": 1000, "capacity": 8192}

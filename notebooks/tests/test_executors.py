@@ -8,13 +8,12 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.claims import run_judging, verdicts
 from handoff.paths import SWEEPS
-from handoff.registry import find_study
 from handoff.run.plan.expansion import expand_points, place_point
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
 from handoff.studies.executors.figures import ExecutorsFigures
-from handoff.study import Cost
+from handoff.study import Cost, find_study
 from handoff.tables import tidy
 from tests import synthetic
 

@@ -33,18 +33,20 @@ def test_it_starts_through_links_and_writes_nothing_next_to_them(tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "first").symlink_to(LAUNCHER)
     (tmp_path / "second").symlink_to("bin/first")
-    ended = launch(tmp_path / "second", "schema", CDPATH=str(tmp_path))
-    assert ended.returncode == 0 and '"title": "Sweep"' in ended.stdout
+    words = ("runs", "--data", tmp_path / "bin")
+    ended = launch(tmp_path / "second", *words, CDPATH=str(tmp_path))
+    assert ended.returncode == 0 and "No run in " in ended.stdout
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["bin", "first", "second"]
 
 
-def test_neither_another_shell_nor_variables_for_another_python_have_an_effect():
-    assert launch("sh", LAUNCHER, "schema").returncode == 0
+def test_neither_another_shell_nor_variables_for_another_python_have_an_effect(tmp_path):
+    words = ("runs", "--data", tmp_path)
+    assert launch("sh", LAUNCHER, *words).returncode == 0
     ended = launch("bash", "-c", f"source {LAUNCHER}; echo still here")
     assert ended.stderr == "run_all.sh is a program: run it, do not source it.\n"
     assert ended.stdout == "still here\n"
     foreign = {"PYTHONHOME": "/nowhere", "PYTHONWARNINGS": "error", "PYTHONSAFEPATH": "1"}
-    assert launch(LAUNCHER, "schema", **foreign).returncode == 0
+    assert launch(LAUNCHER, *words, **foreign).returncode == 0
 
 
 def test_a_conda_environment_made_otherwise_is_one_sentence(tmp_path):

@@ -18,7 +18,7 @@ from handoff.paths import (
     find_run_folder,
     list_run_folders,
 )
-from handoff.registry import load_studies
+from handoff.study import load_studies
 from handoff.tables import tidy
 
 NUMBERED = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))

@@ -9,8 +9,8 @@ import pytest
 
 from handoff.catalog import load_catalog
 from handoff.claims.files import load_claim_files
-from handoff.registry import find_study
 from handoff.run.store.run import read_run
+from handoff.study import find_study
 
 from .conftest import run_all
 

@@ -13,8 +13,8 @@ from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout
 from handoff.draw.marks import format_ns, format_number
 from handoff.draw.swept_layout import Layout
-from handoff.registry import find_study
 from handoff.report import swept as report
+from handoff.study import find_study
 from handoff.web import charts
 
 WAITS = ("YIELDING", "BLOCKING")

@@ -14,11 +14,11 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means, make_term, mean_level
 from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate, estimate_apart
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
-from handoff.registry import find_study
 from handoff.run.host.machine import list_other_kind, list_updated
 from handoff.run.plan.points import Point
 from handoff.run.store.identity import SETUP_KEYS, WORDS, list_other
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.tables import tidy
 from handoff.text import pluralize
 

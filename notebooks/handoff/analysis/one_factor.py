@@ -12,7 +12,7 @@ import pandas as pd
 from handoff.analysis.baseline import mask_irrelevant, select_baseline
 from handoff.analysis.forks import compare_times
 from handoff.catalog import load_catalog
-from handoff.registry import find_study
+from handoff.study import find_study
 from handoff.text import format_range
 
 

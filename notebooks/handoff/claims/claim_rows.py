@@ -12,7 +12,7 @@ from handoff.claims.published import NO_NUMBERS
 from handoff.claims.sentences import format_bounds
 from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
 from handoff.draw.words import capitalize, join_words
-from handoff.registry import find_primary
+from handoff.study import find_primary
 from handoff.text import format_range, format_value
 
 RESULTS = ("P1", "P3", "P8", "P11", "P6")

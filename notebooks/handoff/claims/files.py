@@ -10,7 +10,7 @@ from handoff.claims.model import ClaimFile
 from handoff.errors import BadInput, validate
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path
-from handoff.registry import find_primary
+from handoff.study import find_primary
 
 
 @cache

@@ -20,7 +20,7 @@ from handoff.claims.verdicts import (
     count_coverage,
     decide_verdict,
 )
-from handoff.registry import find_study
+from handoff.study import find_study
 from handoff.text import pluralize
 
 LEVEL = 0.04

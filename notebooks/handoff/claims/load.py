@@ -7,8 +7,7 @@ from handoff.analysis.intervals import estimate
 from handoff.claims.check import Assignment, Value, resolve_value
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Observations
-from handoff.registry import find_study
-from handoff.study import Load
+from handoff.study import Load, find_study
 
 NOT_AT_LOAD = "not at the published load"
 UNKNOWN_LOAD = "published load unknown"

@@ -7,11 +7,11 @@ from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_plan, observe_run
 from handoff.claims.sentences import describe_reason
 from handoff.claims.verdicts import EARLY, FORCED, JUDGED, NOT_MEASURED, Verdict
-from handoff.registry import find_primary
 from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_plan
+from handoff.study import find_primary
 
 TESTS_ONLY = "this sweep only tests the pipeline: its shots are too short for verdicts"
 

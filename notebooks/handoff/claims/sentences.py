@@ -10,7 +10,7 @@ from handoff.claims.evaluation import Comparison, Decision, Evaluation, format_s
 from handoff.claims.load import UNKNOWN_LOAD
 from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict
 from handoff.draw.words import capitalize, join_words
-from handoff.registry import find_study
+from handoff.study import find_study
 from handoff.text import format_range, format_value, pluralize
 
 WAYS = {

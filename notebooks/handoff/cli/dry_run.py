@@ -18,8 +18,7 @@ from handoff.run.planning import LocalPlanner
 from handoff.run.store import session
 from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import Task
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import console, pluralize
 
 
 def print_dry_run(planned: Run, request: RunRequest) -> int:

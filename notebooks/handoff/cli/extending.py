@@ -4,11 +4,12 @@ import argparse
 from pathlib import Path
 
 from handoff.cli import dry_run, measuring, stages
-from handoff.cli.command import add_data, add_json
 from handoff.cli.measuring import announce_run
 from handoff.cli.request import (
     READING_STAGES,
     RunRequest,
+    add_data,
+    add_json,
     add_measuring,
     add_set,
     make_request,
@@ -21,8 +22,7 @@ from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store.run import Run, read_run
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import console, pluralize
 
 NOTHING = "has every point and fork of the sweep"
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from handoff.cli import extending, maintenance, pipeline, progress, request, results, runs
 from handoff.cli.answers import ErrorAnswer
-from handoff.cli.command import Command, Parser, add_nothing
+from handoff.cli.request import Command, Parser, add_nothing
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
 
 SIGNALLED = 128

@@ -17,8 +17,7 @@ from handoff.run.plan.points import UNPLACED
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
 from handoff.run.store.run import Run
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import console, pluralize
 
 
 def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadline: float) -> Run:

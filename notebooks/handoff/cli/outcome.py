@@ -15,8 +15,7 @@ from handoff.paths import SWEEPS, display_path, generated_folder
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.tables import tidy
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import console, pluralize
 
 NEXT_STEPS = {
     "smoke": "the pipeline works; ./run_all.sh measures this machine.",

@@ -13,7 +13,7 @@ from rich.table import Column
 
 from handoff.run.cost import format_duration
 from handoff.run.host import process
-from handoff.terminal import console
+from handoff.text import console
 
 PLAIN_EVERY_S = 30
 

@@ -1,13 +1,32 @@
-"""The request of the commands that measure, checked and typed, and the options they share."""
+"""Commands, the options that several of them share, and the request of those that measure."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
-from handoff.cli.command import add_data, add_json
 from handoff.errors import BadInput
+from handoff.paths import RUNS
 from handoff.text import parse_duration
+
+
+class Command(NamedTuple):
+    """A one-line `help`, what gives its parser arguments, and what runs it.
+
+    `run` gets the parsed arguments and returns the exit code.
+    """
+
+    help: str
+    add: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports a wrong command line in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{self.prog}: {message}; see {self.prog} --help.")
+
 
 STAGES = ("build", "measure", "tidy", "figures", "paper", "html")
 BUILD, MEASURE, TIDY, FIGURES, PAPER, HTML = STAGES
@@ -175,3 +194,22 @@ def parse_budget(text: str) -> float:
         return parse_duration(text)
     except ValueError as wrong:
         raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+def add_nothing(parser: argparse.ArgumentParser) -> None:
+    """Add no argument."""
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    text = "the folder of the runs, instead of data/runs"
+    parser.add_argument(
+        "--data", dest="runs", type=resolve_path, default=RUNS, metavar="DIR", help=text
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
+
+
+def resolve_path(text: str) -> Path:
+    return Path(text).resolve()

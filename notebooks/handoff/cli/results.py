@@ -5,7 +5,7 @@ import argparse
 from handoff.analysis import comparison
 from handoff.analysis.comparison import NOT_JUDGED, SLOWER
 from handoff.cli.answers import CompareAnswer
-from handoff.cli.command import add_data, add_json
+from handoff.cli.request import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import display_path, find_run_folder, generated_folder
 from handoff.report.compared import describe_comparison

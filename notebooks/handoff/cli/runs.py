@@ -7,7 +7,7 @@ from handoff import archive
 from handoff.claims.verdict_table import count_verdicts
 from handoff.claims.verdicts import JUDGED
 from handoff.cli.answers import ListedRun, RunsAnswer
-from handoff.cli.command import add_data, add_json
+from handoff.cli.request import add_data, add_json
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import (
     RUNS,
@@ -19,8 +19,7 @@ from handoff.paths import (
 )
 from handoff.run.host import lock
 from handoff.run.store.run import read_run
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.text import console, pluralize
 
 ARCHIVED = [
     "machine.json",

@@ -10,12 +10,12 @@ from handoff.cli import notebook, outcome
 from handoff.cli.request import FIGURES, HTML, PAPER, TIDY, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
-from handoff.registry import find_study
 from handoff.report import numbers, papers, swept
 from handoff.run.store import state
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.tables import tidy
-from handoff.terminal import console
+from handoff.text import console
 
 OUTPUTS = (
     "figures",

@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from handoff.cli import dry_run, measuring, notebook, pipeline, stages
-from handoff.cli.command import Command
 from handoff.cli.request import (
     BUILD,
     MEASURE,
     STAGES,
+    Command,
     RunRequest,
     add_run,
     read_request,
@@ -29,8 +29,7 @@ from handoff.run.host import lock
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance
 from handoff.run.store.run import Run, read_run
-from handoff.terminal import console
-from handoff.text import parse_duration, pluralize
+from handoff.text import console, parse_duration, pluralize
 
 LOCK = ".preparing.lock"
 PATIENCE_S = 600

@@ -22,13 +22,11 @@ from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import state
 from handoff.run.store.forkfile import CorruptFork, parse_fork
-from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import HOST, compute_identity
 from handoff.run.store.provenance import Start
 from handoff.run.store.run import Run
-from handoff.run.store.state import Task
-from handoff.terminal import console
-from handoff.text import pluralize
+from handoff.run.store.state import Task, require_fork_of
+from handoff.text import console, pluralize
 
 if TYPE_CHECKING:
     from distributed import Future

@@ -9,7 +9,7 @@ from handoff.cluster import node
 from handoff.errors import BadInput
 from handoff.files import hash_content
 from handoff.run.cost import format_duration
-from handoff.terminal import console
+from handoff.text import console
 
 if TYPE_CHECKING:
     from distributed import Client, Future

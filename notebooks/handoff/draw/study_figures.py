@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from handoff.analysis.forks import compute_fork_means
 from handoff.draw.page import save_figure, use_style
 from handoff.draw.words import GREY, NOTHING, Words, write_footnote
-from handoff.registry import find_study
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.tables import tidy, trace
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from handoff.registry import find_study
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.text import format_extent, pluralize
 
 

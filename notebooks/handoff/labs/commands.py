@@ -10,11 +10,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
+from handoff.cli.request import Command
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_latest_run
-from handoff.terminal import console
+from handoff.text import console
 
 STEPS = ("open", "predict", "measure", "borrow")
 STEP_HELP = (

@@ -15,8 +15,8 @@ from handoff.draw.page import use_style
 from handoff.errors import BadInput
 from handoff.files import read_json
 from handoff.run.plan.points import Point, make_label
-from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run, read_run
+from handoff.run.store.state import read_forks
 
 BORROWED = "borrowed.json"
 """In the folder of a borrowed run: for which of the lab's points each of its points stands."""

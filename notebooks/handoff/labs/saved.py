@@ -18,10 +18,10 @@ from handoff.paths import SHIPPED, display_path, find_run_folder
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
-from handoff.run.store.forks import read_forks
 from handoff.run.store.identity import hash_sweep
 from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run, read_run
+from handoff.run.store.state import read_forks
 
 FILE = "run.zip"
 MOST_BYTES = 64 * 2**20

@@ -9,8 +9,8 @@ from handoff.claims.claim_rows import describe_untestable, describe_usual
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, REPRODUCED
 from handoff.draw.words import join_words
-from handoff.registry import find_primary
 from handoff.studies.scaling import LOOKS
+from handoff.study import find_primary
 from handoff.text import pluralize
 
 ALONE = LOOKS["SEQUENTIAL"].short

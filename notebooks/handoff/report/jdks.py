@@ -7,11 +7,11 @@ import pandas as pd
 
 from handoff.analysis.comparison import compare_arms, load_forks
 from handoff.analysis.forks import compare_times, mean_level
-from handoff.registry import find_primary, find_study
 from handoff.report.machines import ALONE, POOL, QUEUE, clean
 from handoff.run.store.run import Run
 from handoff.studies.scaling import LOOKS
 from handoff.studies.scaling.paper import describe_completeness
+from handoff.study import find_primary, find_study
 from handoff.tables import tidy
 from handoff.text import format_range, format_table, format_value, pluralize
 

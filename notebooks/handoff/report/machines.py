@@ -7,9 +7,9 @@ from handoff.claims import verdicts
 from handoff.claims.verdict_table import build_verdict_table
 from handoff.files import write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
-from handoff.registry import find_primary
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run, read_run
+from handoff.study import find_primary
 from handoff.tables import tidy
 from handoff.text import format_table
 

@@ -15,13 +15,13 @@ from handoff.claims.report import ClaimsReport
 from handoff.draw.words import describe_incomplete
 from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
-from handoff.registry import find_primary
 from handoff.report import findings, overview, reasons, related_runs, sections
 from handoff.run import cost
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
+from handoff.study import find_primary
 from handoff.tables import tidy
 
 TRANSIENT = {"__pycache__", "generated"}

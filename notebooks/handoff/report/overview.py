@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from handoff.registry import find_study
 from handoff.run import cost
 from handoff.run.cost import CostModel
 from handoff.run.host import machine, readiness
@@ -10,6 +9,7 @@ from handoff.run.order import list_pending
 from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.text import pluralize
 
 PAPER_THREADS = 12

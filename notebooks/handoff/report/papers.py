@@ -13,12 +13,11 @@ from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
 from handoff.files import write_bytes
 from handoff.paths import PAPER, RUNS, display_path, find_home, generated_folder
-from handoff.registry import find_primary
 from handoff.report import related_runs
 from handoff.run.store.run import Run
+from handoff.study import find_primary
 from handoff.tables import tidy, trace
-from handoff.terminal import console
-from handoff.text import suggest
+from handoff.text import console, suggest
 
 PAPER_SOURCE, SWEEP_SOURCE = PAPER / "handoff.typ", PAPER / "sweep.typ"
 STUDY_SOURCE = PAPER / "source.typ"

@@ -9,9 +9,9 @@ from handoff.claims.report import ClaimsReport
 from handoff.claims.run_judging import describe_judging
 from handoff.draw.words import capitalize
 from handoff.paths import NOTEBOOKS
-from handoff.registry import find_study
 from handoff.run.store.run import Run
 from handoff.studies.scaling.paper import list_sizes
+from handoff.study import find_study
 from handoff.tables import tidy
 
 

@@ -16,11 +16,11 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
 from handoff.draw.swept_layout import format_value, plan_figures
 from handoff.draw.words import only_rehearses
-from handoff.registry import find_study
 from handoff.report import overview
 from handoff.report.numbers import count_points, describe_run, list_figures, write_numbers
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
+from handoff.study import find_study
 from handoff.tables import tidy
 
 MOST_SENTENCES = 3

@@ -20,9 +20,9 @@ from handoff.claims.verdicts import DECIDED, JUDGED, RULES
 from handoff.errors import Failure
 from handoff.files import write_text
 from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
-from handoff.registry import find_primary, find_study
 from handoff.report import jdks, machines, related_runs
 from handoff.run.store.run import Run, read_run
+from handoff.study import find_primary, find_study
 from handoff.tables import tidy
 from handoff.text import format_table
 

@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
-from handoff.registry import find_study
 from handoff.run.java.command import list_not_in_force
 from handoff.run.plan.points import HeapPolicy, Point
 from handoff.run.store.forkfile import Evidence, Jvm, Shot
+from handoff.study import find_study
 
 HEAP_TOLERANCE = 0.05
 """Share of the pages in large mappings that may be outside the heap."""

@@ -7,7 +7,6 @@ from statistics import median
 
 from handoff.catalog import OF_TIME, load_catalog
 from handoff.errors import BadInput, Failure
-from handoff.registry import find_study
 from handoff.run import fork
 from handoff.run.fork import Job
 from handoff.run.java import arms, jar
@@ -15,8 +14,8 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweep import Sweep
-from handoff.study import Cost
-from handoff.terminal import console
+from handoff.study import Cost, find_study
+from handoff.text import console
 
 JVMS = 3
 SHOTS, WARMUP = 8, 5

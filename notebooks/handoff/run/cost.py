@@ -7,10 +7,9 @@ from statistics import median
 
 from handoff.errors import BadInput
 from handoff.paths import find_start, read_identity
-from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store.run import Run, read_plan
-from handoff.study import Cost
+from handoff.study import Cost, find_study
 
 FORK_S = 1.0
 """Time of a fork outside its shots: a JVM to start, the heap to touch, JMH."""

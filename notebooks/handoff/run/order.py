@@ -7,11 +7,11 @@ Each such group is measured in randomised complete blocks. Repetitions of distur
 import random
 from collections import Counter
 
-from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.run.store.state import RunState, Task
+from handoff.study import find_study
 
 
 def plan_order(run: Run) -> list[Task]:

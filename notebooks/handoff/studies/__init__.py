@@ -1,1 +1,1 @@
-"""Studies, one package each; `handoff.registry` discovers them by folder."""
+"""Studies, one package each; `handoff.study` discovers them by folder."""

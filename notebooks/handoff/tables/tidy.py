@@ -9,9 +9,9 @@ import pandas as pd
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.run.store.disturbance import Assessment, Measurement
-from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 from handoff.run.store.session import list_breaks, number_sessions
+from handoff.run.store.state import read_forks
 from handoff.tables.rows import (
     HASH_DIGITS,
     MAKERS,

@@ -101,7 +101,7 @@ def test_a_study_reaches_its_notebook(copy, study):
     assert (generated / "notebooks" / "75_pingpong.ipynb").is_file() and "Verdicts: " in study
 
 
-TESTS = [f"test_{name}.py" for name in ("claims", "draw", "notebooks", "registry", "sweep")]
+TESTS = [f"test_{name}.py" for name in ("claims", "draw", "notebooks", "study", "sweep")]
 """Tests of every mechanism, every study and every file of a kind."""
 
 

@@ -17,9 +17,9 @@ from handoff.run.java.ownclass import provide_class
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Point
 from handoff.run.store.forkfile import ForkFile
-from handoff.run.store.forks import read_forks
 from handoff.run.store.identity import hash_identity, hash_sweep
 from handoff.run.store.run import Run, read_run
+from handoff.run.store.state import read_forks
 from tests import synthetic
 
 from .solutions import read_guess

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pydantic import BaseModel, Field
 
 from handoff.catalog import load_catalog
-from handoff.registry import find_study
+from handoff.study import find_study
 
 UNPLACED = (
     "The kernel refused to place the heap (a container needs --cap-add SYS_NICE): memory lies where"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from handoff.errors import BadInput
-from handoff.run.store.forks import read_forks
 from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Run, write_identity
+from handoff.run.store.state import read_forks
 from handoff.text import pluralize
 
 GAP = timedelta(hours=6)

@@ -5,8 +5,7 @@ import pytest
 
 from handoff.catalog import load_catalog
 from handoff.paths import STUDY_ROOMS
-from handoff.registry import find_primary, find_study, load_studies
-from handoff.study import DEFAULT_NS_PER_EVENT, Cost, Study
+from handoff.study import DEFAULT_NS_PER_EVENT, Cost, Study, find_primary, find_study, load_studies
 
 
 def test_every_study_of_the_jar_has_a_room_and_every_room_a_study():
