@@ -153,7 +153,6 @@ def test_the_shipped_runs_order_is_a_finding():
 
 
 def test_a_run_of_two_jdks_says_what_the_jdk_changes_if_it_has_forks(tmp_path):
-    assert jdks.describe_jdks(None) is None
     assert jdks.describe_jdks(read_run(paths.find_run_folder("reference"))) is None
     # A run that was interrupted before its tables were written.
     folder = tmp_path / "jdks"

@@ -29,9 +29,9 @@ by a JDK other than the first.
 """
 
 
-def describe_jdks(run: Run | None) -> dict | None:
-    """Return the part of numbers.json about a run of two JDKs; None without one or its forks."""
-    if run is None or len(run.sweep.arms) != 2:
+def describe_jdks(run: Run) -> dict | None:
+    """Return the part of numbers.json about a run of two JDKs; None without these or its forks."""
+    if len(run.sweep.arms) != 2:
         return None
     tidy.write_tables(run)
     studies = dict.fromkeys(point.study for point in run.points)

@@ -9,7 +9,12 @@ from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
 
-PROFILES = ("sensitivity", "warmup", jdks.PROFILE)
+PROFILES = {
+    "sensitivity": paper.summarize_sensitivity,
+    "warmup": paper.summarize_warmup,
+    jdks.PROFILE: jdks.describe_jdks,
+}
+"""What numbers.json has of a run, by profile."""
 
 
 def find_related(run: Run) -> dict[str, Run | None]:
@@ -41,11 +46,7 @@ def read_if_whole(folder: Path) -> Run | None:
 
 
 def build_related(run: Run) -> dict:
-    """Return `sensitivity`, `warmup` and `jdks` for numbers.json, each None without such a run."""
+    """Return what is quoted by profile, None without such a run, and the quoted `forks`."""
     related = find_related(run)
-    return {
-        "forks": list_quoted_forks(related),
-        "sensitivity": paper.summarize_sensitivity(related["sensitivity"]),
-        "warmup": paper.summarize_warmup(related["warmup"]),
-        "jdks": jdks.describe_jdks(related[jdks.PROFILE]),
-    }
+    quoted = {name: other and PROFILES[name](other) for name, other in related.items()}
+    return {"forks": list_quoted_forks(related), **quoted}

@@ -76,20 +76,14 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
         points = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")]
         points = points.dropna(subset=["moved", "in_a_row"])
         if len(points):
-            name = STUDY.look(mechanism).label.capitalize()
-            parts.append(f"{name}, where actors send to themselves: {describe_habit(points)}")
+            parts.append(
+                f"{STUDY.look(mechanism).label.capitalize()}, where actors send to themselves:"
+                f" {format_extent(points['moved'], format_percent)} of an actor's messages moved to"
+                f" another thread ({format_percent(points['random'].iloc[0])} if threads were drawn"
+                f" at random), {format_extent(points['in_a_row'], format_percent)} ran right after"
+                " one of the same actor."
+            )
     return parts
-
-
-def describe_habit(points: pd.DataFrame) -> str:
-    """Return how many of one mechanism's messages moved and ran in a row, at its points."""
-    moved = format_extent(points["moved"], format_percent)
-    in_a_row = format_extent(points["in_a_row"], format_percent)
-    return (
-        f"{moved} of an actor's messages moved to another thread"
-        f" ({format_percent(points['random'].iloc[0])} if threads were drawn at random),"
-        f" {in_a_row} ran right after one of the same actor."
-    )
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:

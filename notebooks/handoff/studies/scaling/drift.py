@@ -33,11 +33,6 @@ def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values(["session", "order_index"]).assign(place=np.arange(len(rows)))
 
 
-def contrast(sides: list[tuple[float, pd.DataFrame]]) -> Estimate:
-    """Return the weighted sum of mean logarithms, each of forks of one point and session."""
-    return estimate(make_term(weight, rows)._replace(sessions=None) for weight, rows in sides)
-
-
 def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
     """Return each session's time over the mean of all sessions, from points in all of them."""
     sessions = sorted(rows["session"].unique())
@@ -48,7 +43,10 @@ def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
     points = len(sides) / len(sessions)
     weights = {True: (1 - 1 / len(sessions)) / points, False: -1 / len(sessions) / points}
     return {
-        session: contrast([(weights[at == session], side) for (_, at), side in sides.items()])
+        session: estimate(
+            make_term(weights[at == session], side)._replace(sessions=None)
+            for (_, at), side in sides.items()
+        )
         for session in sessions
     }
 

@@ -62,19 +62,17 @@ def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
     return dict(zip(("least", "median", "greatest"), costs, strict=True))
 
 
-def load_shots(run: Run | None) -> pd.DataFrame:
-    """Return the study's table of a run, written again from its forks; empty without a run."""
-    if run is None:
-        return pd.DataFrame()
+def load_shots(run: Run) -> pd.DataFrame:
+    """Return the study's table of a run, written again from its forks."""
     tidy.write_tables(run)
     return tidy.load_table(run, STUDY.name)
 
 
-def summarize_sensitivity(run: Run | None) -> dict | None:
+def summarize_sensitivity(run: Run) -> dict | None:
     """Return how many choices could be judged, and the ratios of notable ones."""
     forks = compute_fork_means(load_shots(run))
-    arms = sensitivity.compute_arms(forks) if len(forks) else pd.DataFrame()
-    if run is None or arms.empty:
+    arms = sensitivity.compute_arms(forks)
+    if arms.empty:
         return None
     judged = arms.astype({"low": float, "high": float}).dropna(subset=["low"])
     judged = judged.assign(mechanism=judged["mechanism"].map(lambda name: STUDY.look(name).short))
@@ -107,11 +105,11 @@ def state_reversal(row: dict) -> str:
     )
 
 
-def summarize_warmup(run: Run | None) -> dict | None:
+def summarize_warmup(run: Run) -> dict | None:
     """Return what long forks say about the rule by which other sweeps warm up."""
     shots = load_shots(run)
     forks = steadiness.tabulate_forks(shots)
-    if run is None or forks.empty or not forks["enough"].any():
+    if forks.empty or not forks["enough"].any():
         return None
     rows = steadiness.tabulate_steadiness(forks)
     return {
