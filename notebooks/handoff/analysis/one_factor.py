@@ -36,7 +36,9 @@ class OneFactorDesign(NamedTuple):
         points, defaults = self.list_points(forks), load_catalog()[self.study].defaults()
         place, rows = ("mechanism", *self.where), []
         for choice, (one, before), (other, after) in product(self.choices, points, points):
-            if str(one[choice]) == defaults[choice] and differs_only_in(choice, one, other):
+            unlike = {name for name in one if str(one[name]) != str(other[name])}
+            known = str(one[choice]) == defaults[choice] and not pd.isna(other[choice])
+            if known and unlike == {choice}:
                 change = [choice, str(one[choice]), str(other[choice])]
                 others = self.describe_values(one, self.choices)
                 usage = [point["cpu_process"].mean() for point in (before, after)]
@@ -81,9 +83,3 @@ class OneFactorDesign(NamedTuple):
                     f" the time ({format_range(row['low'], row['high'])})."
                 )
         return sentences
-
-
-def differs_only_in(choice: str, one: dict, other: dict) -> bool:
-    return not pd.isna(other[choice]) and {
-        name for name in one if str(one[name]) != str(other[name])
-    } == {choice}

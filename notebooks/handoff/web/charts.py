@@ -126,14 +126,9 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     """
     forks = swept.forks
     points = {point.key: point for point in run.points}
-    table = pd.DataFrame(
-        {name: [format_value(value) for value in forks[name]] for name in swept.varied},
-        index=forks.index,
-    )
+    table = forks[swept.varied].map(format_value)
     for response in swept.responses:
-        table[response.axis] = [
-            None if pd.isna(value) else float(f"{value:.4g}") for value in forks[response.column]
-        ]
+        table[response.axis] = forks[response.column].map("{:.4g}".format, "ignore").astype(float)
     table[SESSION] = forks["session"].astype(int)
     table[REMARK] = ""
     # Forks that are weak in the same way have the same remark.

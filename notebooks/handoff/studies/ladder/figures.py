@@ -47,7 +47,8 @@ class LadderFigures(StudyFigures):
         left_out = set(numbers.TAKEN_AWAY) - set(STEPS)
         shown = self.baseline[~self.baseline["mechanism"].isin(left_out)]
         note = self.note("ladder", shown, marks="Hollow: threads share cores.")
-        drawn = draw_stairs(table, find_alone(self.baseline))
+        alone = self.baseline[self.baseline["mechanism"] == STUDY.sequential].groupby("sorts")
+        drawn = draw_stairs(table, {load: numbers.describe_point(point) for load, point in alone})
         return self.save(drawn, "ladder", write_stairs(table, note))
 
     def away(self) -> Figure | None:
@@ -68,12 +69,6 @@ class LadderFigures(StudyFigures):
         if self.baseline.empty:
             return self.baseline
         return numbers.tabulate_decisions(select_fit(self.baseline, "ns_per_event"))
-
-
-def find_alone(forks: pd.DataFrame) -> dict[int, dict[str, float]]:
-    """Return time and cores of one thread that does everything, by load."""
-    alone = forks[forks["mechanism"] == STUDY.sequential]
-    return {sorts: numbers.describe_point(point) for sorts, point in alone.groupby("sorts")}
 
 
 def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figure:
