@@ -1,4 +1,4 @@
-"""Figures of the latency study: percentile curves, and latency by offered rate."""
+"""Figure of the latency study: percentile curves."""
 
 from functools import cached_property
 
@@ -16,7 +16,6 @@ from handoff.studies.latency.numbers import (
     compute_fork_curves,
     load_published,
     select_published,
-    select_rates,
 )
 from handoff.studies.ratios import prefer_fitting
 from handoff.tables import tidy
@@ -28,13 +27,9 @@ PUBLISHED_MARKS, PUBLISHED_STAGES = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_1":
 QUEUE = "ARRAY_BLOCKING_QUEUE"
 GROUND = "On grey: oversubscribed, threads share cores."
 
-SATURATED = 0.95
-"""Share of a rate that must really be offered for the rate to be met."""
-MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
-
 
 class LatencyFigures(StudyFigures):
-    """Figures of the study."""
+    """The study's figure."""
 
     name = "latency"
 
@@ -54,15 +49,6 @@ class LatencyFigures(StudyFigures):
         note = self.note("latency-percentiles", forks, marks=GROUND)
         words = write_words(forks, self.cores, note)
         return self.save(draw_percentiles(forks, self.curves), "latency-percentiles", words)
-
-    def load(self) -> Figure | None:
-        """Draw latency against the offered rate; None for fewer than three rates that fit."""
-        forks = select_rates(self.forks)
-        forks = forks[~forks["oversubscribed"].astype(bool)] if len(forks) else forks
-        if forks.empty or forks["gap"].nunique() < 3:
-            return None
-        note = self.note("latency-load", forks)
-        return self.save(draw_load(forks), "latency-load", write_load_words(forks, note))
 
 
 def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
@@ -99,23 +85,6 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
         for name, row in rows.iterrows()
     )
     return Words(title, caption, f"Percentile curves of a hop. {alt}.", note)
-
-
-def write_load_words(forks: pd.DataFrame, note: str) -> Words:
-    """Return the words of latency by load; the title has the greatest rate of each that is met."""
-    met = forks[~find_missed(forks)].groupby("mechanism")["offered"].max()
-    parts = [
-        f"{STUDY.look(name).label} up to {marks.format_number(float(f'{rate:.2g}'))}"
-        for name, rate in met.items()
-    ]
-    title = f"Offered rates that were met, in events per second: {join_words(parts)}"
-    if met.nunique() == 1 and len(met) == forks["mechanism"].nunique():
-        title = f"All met every rate up to {marks.format_number(met.iloc[0])} events per second"
-    caption = (
-        "Latency from the time at which an event was due, so that waiting counts. Beyond"
-        f" saturation, latency is the length of the shot.{describe_waits(forks)}"
-    )
-    return Words(title, caption, f"Latency against the offered rate. {title}.", note, main=False)
 
 
 def describe_waits(forks: pd.DataFrame) -> str:
@@ -182,42 +151,3 @@ def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
         axes.plot(1 / (1 - fork["quantile"]), fork["ns"], color=look.colour, lw=0.5, alpha=0.4)
     middle = lines.groupby("quantile")["ns"].median()
     axes.plot(1 / (1 - middle.index), middle, color=look.colour, ls=look.line, lw=1.8)
-
-
-def draw_load(forks: pd.DataFrame) -> Figure:
-    """Draw median and 99 % latency from the due time against the offered rate, by stages."""
-    panels = sorted(forks["stages"].unique())
-    figure, grid = new_figure(1, len(panels), sharey=True)
-    for axes, count in zip(grid[0], panels, strict=True):
-        rows = forks[forks["stages"] == count]
-        for mechanism, line in rows.groupby("mechanism"):
-            draw_rise(axes, line, mechanism)
-        axes.set(title=pluralize(count, "stage"), xscale="log", yscale="log")
-        axes.set_xlabel("offered events per second")
-        marks.format_log_axis(axes.xaxis)
-    grid[0][0].set_ylabel("latency, from the due time")
-    marks.format_time_axis(grid[0][0].yaxis)
-    handles = [marks.make_handle(STUDY.look(n)) for n in sorted(forks["mechanism"].unique())]
-    handles += [
-        Line2D([], [], color="#555555", ls=line, label=words)
-        for line, words in (("-", "half of the events"), (":", "99 % of the events"))
-    ]
-    if find_missed(forks).any():
-        handles.append(Line2D([], [], color="#555555", marker="x", ls="", label=MISSED))
-    draw_legend(figure, handles)
-    return figure
-
-
-def find_missed(forks: pd.DataFrame) -> pd.Series:
-    """Return which forks were not offered the rate that they were meant to be."""
-    return forks["reached"] < SATURATED * forks["offered"]
-
-
-def draw_rise(axes: Axes, forks: pd.DataFrame, mechanism: str) -> None:
-    """Draw one mechanism's forks; its threads have a core each."""
-    look, missed = STUDY.look(mechanism), find_missed(forks)
-    for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
-        axes.plot(forks.groupby("offered")[quantity].median(), color=look.colour, ls=line, lw=1.2)
-        for rows, marker in ((forks[~missed], look.marker), (forks[missed], "x")):
-            style = {"marker": marker, "s": 14, "color": look.colour, "zorder": 3}
-            axes.scatter(rows["offered"], rows[quantity], **style)
