@@ -29,21 +29,18 @@ Predictions = Mapping[str, Any]
 
 
 def ask(
-    questions: Mapping[str, str],
-    unit: str = "",
-    least: float = 0,
-    most: float = 1e9,
-    kind: Any = float,
+    questions: Mapping[str, str], unit: str, least: float, most: float, kind: Any = float
 ) -> dict[str, Any]:
     """Return predictions that are numbers, by their questions."""
-    kind = Annotated[kind, Field(ge=least, le=most)]
-    return {name: (kind, Field(description=f"{q}, {unit}")) for name, q in questions.items()}
+    number, title = Annotated[kind, Field(ge=least, le=most)], f"{least:g} to {most:g} {unit}"
+    return {name: (number, Field(title=title, description=q)) for name, q in questions.items()}
 
 
 def ask_words(questions: Mapping[str, str], words: Iterable[str]) -> dict[str, Any]:
     """Return predictions that are one of some words, by their questions."""
     word: Any = Literal[tuple(words)]
-    return {name: (word, Field(description=q)) for name, q in questions.items()}
+    title = "; ".join(words)
+    return {name: (word, Field(title=title, description=q)) for name, q in questions.items()}
 
 
 class Known(NamedTuple):
@@ -161,7 +158,8 @@ def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> dict[str, Any]:
     Without any value, it says what is asked.
     """
     if not prediction:
-        asked = [f"{name}: {field.description}" for name, (_, field) in lab.predictions.items()]
+        fields = [(name, field) for name, (_, field) in lab.predictions.items()]
+        asked = [f"{name}: {field.description} ({field.title})" for name, field in fields]
         raise BadInput("\n".join(["Predict these:", *asked]))
     model = create_model("Prediction", __config__=ConfigDict(extra="forbid"), **lab.predictions)
     return validate(model, prediction, "your prediction").model_dump()

@@ -77,8 +77,8 @@ class Work:
         self.require()
         trials = self.folder / TRIALS
         found = read_json(trials) if trials.is_file() else self.run_folders
-        if not found:
-            raise BadInput("Nothing is measured yet: measure first.")
+        if len(found) < max(1, len(self.lab.trials)):
+            raise BadInput("Nothing is measured yet, or not all: measure first.")
         if isinstance(found, dict):
             return found
         run = read_run(found[-1])
@@ -135,15 +135,16 @@ def measure_missing(run: Run) -> None:
 
 
 def make_trials(work: Work, java: jdk.Jdk) -> None:
-    """Make all tests of all subjects, and keep what they find."""
+    """Make the missing tests, and keep what each finds at once."""
     jar.build_jar(java)
-    findings = {}
-    for name, test in work.lab.trials.items():
+    file = work.folder / TRIALS
+    findings = read_json(file) if file.is_file() else {}
+    for name in [name for name in work.lab.trials if name not in findings]:
         print(f"{name}, up to a minute ...", flush=True)
-        findings[name] = test(java)
+        findings[name] = work.lab.trials[name](java)
+        write_json(file, findings)
         faulty = ", ".join(subject for subject, fault in findings[name].items() if fault)
         print(f"{name} finds a fault in {faulty or 'none of them'}")
-    write_json(work.folder / TRIALS, findings)
 
 
 INSTEAD = (

@@ -80,7 +80,7 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written_or_me
     work = Work(load_lab(number), tmp_path / "work")
     with pytest.raises(BadInput, match=message):
         work.predict(read_guess(number) | change)
-    with pytest.raises(BadInput, match=r"^Predict these:\n\w+: "):
+    with pytest.raises(BadInput, match=r"^Predict these:\n\w+: .+ \("):
         work.predict({})
     with pytest.raises(BadInput, match="Predict first"):
         measure_lab(work)

@@ -99,13 +99,6 @@ def test_the_run_of_another_sweep_is_foreign(grading, tmp_path):
         grading(1, change_saved(saved, change_json("prediction.json", lambda _: stated))).measure()
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 half of one"])
-def test_what_is_no_archive_is_a_sentence(grading, tmp_path, content):
-    (tmp_path / "run.zip").write_bytes(content)
-    with pytest.raises(BadInput, match=r"run\.zip is not a (readable|whole) archive"):
-        grading(1, None).measure()
-
-
 def test_another_prediction_than_the_one_measured_with_is_refused(grading, tmp_path):
     lab = grading(1, students.hand_in(1, tmp_path / "work"))
     lab.predict(**read_guess(1))

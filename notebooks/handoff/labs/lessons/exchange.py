@@ -71,7 +71,7 @@ POWER = {"power": "what 2^18 is in Java; a published benchmark took it for its r
 
 LAB = Lab(
     number=6,
-    predictions=ask(RATIOS, "times", 0.01, 1000) | ask(POWER, "a number", 0, 1e9, int),
+    predictions=ask(RATIOS, "times", 0.01, 1000) | ask(POWER, "in decimal", 0, 1e9, int),
     parts=(
         JavaClass("exchange", {"exchange": 6}, try_class),
         Values("numbers", dict.fromkeys(CONTRASTS, 0.5)),

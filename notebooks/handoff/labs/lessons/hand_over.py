@@ -103,7 +103,7 @@ LAB = Lab(
     number=1,
     predictions=ask(RATIOS, "times", 0.01, 1000)
     | ask(CORES, "cores", 0, 100)
-    | ask(SLEEPS, "a number", 0, 100),
+    | ask(SLEEPS, "sleeps", 0, 100),
     parts=(
         Function("per_fork", {"ns": 2, "cores": 1, "sleeps": 1}, per_fork, draw_fork),
         Values("numbers", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers),
