@@ -18,7 +18,7 @@ LEAST_FORKS = 2
 FAMILY_ERROR = 0.05
 """Chance that any interval of a table misses, all of its intervals together."""
 
-RATIOS = ("ratio", "low", "high", "least", "greatest")
+RATIOS = ("least", "greatest", "ratio", "low", "high")
 """Columns of effects that hold ratios."""
 
 Setting = tuple[object, ...]
@@ -65,7 +65,7 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     for row, made in rows:
         low, high = made.interval(confidence) or (None, None)
         table.append(row | {"ratio": made.ratio, "low": low, "high": high})
-    return pd.DataFrame(table)
+    return pd.DataFrame(table, columns=["parameter", "from", "to", "pairs", *RATIOS])
 
 
 def average_contrasts(cells: Cells, pairs: Sequence[Pair]) -> Estimate:
@@ -116,8 +116,6 @@ def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:
 
     Of each parameter the strongest ones, at most `most`.
     """
-    if effects.empty:
-        return []
     sure = effects[(effects["low"] > 1.05) | (effects["high"] < 0.95)]
     strength = np.log(sure["ratio"].astype(float)).abs()
     ranks = strength.groupby(sure["parameter"]).rank(ascending=False, method="first")

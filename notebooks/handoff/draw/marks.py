@@ -11,7 +11,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
 from handoff.analysis.forks import measure_level
-from handoff.analysis.intervals import Interval
 from handoff.study import Look
 
 OVERSUBSCRIBED_GROUND = "#ececec"
@@ -56,11 +55,6 @@ def draw_forks(
         width = 2 * HALF / len(bars)
         ends = [at - HALF + n * width, at - HALF + (n + 1) * width]
         axes.fill_between(ends, *bounds, color=look.colour, alpha=0.22, lw=0, zorder=1)
-
-
-def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]:
-    """Return the places of a point's intervals: one per session, next to each other."""
-    return [(at + 0.08 * (n - (len(bars) - 1) / 2), bar) for n, bar in enumerate(bars)]
 
 
 Bounded = tuple[float, float | None, float | None]

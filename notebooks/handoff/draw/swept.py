@@ -78,9 +78,8 @@ class SweptFigures(StudyFigures):
 
     def effects(self) -> pd.DataFrame:
         """Return what one change does by itself to the study's first response."""
-        responses = self.swept.responses
-        rows = responses and tabulate_effects(self.swept, responses[0].column)
-        return round_table(rows, DIGITS) if len(rows) else pd.DataFrame()
+        effects = tabulate_effects(self.swept, self.swept.responses[0].column)
+        return round_table(effects, DIGITS)
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""

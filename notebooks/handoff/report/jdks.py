@@ -43,14 +43,14 @@ def describe_jdks(run: Run) -> dict | None:
         "whole": describe_completeness(run, forks),
         "arms": list(run.sweep.arms),
         "claims": list_claim_ratios(run),
-        "changed": list_changes(run, compare_points(run)),
+        "changed": list_changes(run, list(compare_arms(run).itertuples())),
     }
 
 
 def describe_page(run: Run) -> list[str]:
     """Return the section of docs/machines.md about a run whose arms are JDKs."""
     tidy.write_tables(run)
-    rows, names = compare_points(run), list(run.sweep.arms)
+    rows, names = list(compare_arms(run).itertuples()), list(run.sweep.arms)
     versions = run.identity.get("arms", {})
     claims = [row.values() for row in list_claim_ratios(run)]
     times = [(format_time(row.before), format_time(measure_after(run, row))) for row in rows]
@@ -103,11 +103,6 @@ def format_times(ratio: float, low: float | None, high: float | None, shared: bo
         why = "threads share cores" if shared else "too few forks"
         return f"{format_value(ratio)} ({why})"
     return f"{format_value(ratio)} [{format_range(low, high)}]"
-
-
-def compare_points(run: Run) -> list[Any]:
-    """Return the second JDK's points over the first's, with simultaneous intervals."""
-    return list(compare_arms(run).itertuples())
 
 
 def list_changes(run: Run, rows: list[Any]) -> list[str]:

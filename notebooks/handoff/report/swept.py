@@ -7,11 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from handoff import text
-from handoff.analysis.effects import (
-    RATIOS,
-    describe_effects,
-    tabulate_effects,
-)
+from handoff.analysis.effects import RATIOS, describe_effects, tabulate_effects
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
 from handoff.draw.swept_layout import format_value, plan_figures
@@ -100,7 +96,7 @@ def list_values(values: list[str]) -> list[str]:
 
 def describe_unpaired(swept: Swept, effects: pd.DataFrame) -> list[str]:
     """Return a sentence per parameter on the changes that are not in the table of effects."""
-    paired = set(zip(effects["parameter"], effects["to"], strict=True)) if len(effects) else set()
+    paired = set(zip(effects["parameter"], effects["to"], strict=True))
     sentences = []
     for name in swept.varied:
         base = swept.base(name)

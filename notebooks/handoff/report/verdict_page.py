@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -114,20 +113,16 @@ def describe_tests(table: pd.DataFrame) -> str:
     parts = ["## From sentence to test\n"]
     for row in table.itertuples():
         claim = load_claim_files()[find_primary().name].claims[row.claim]
+        risk = f"yes, with {row.coverage or 'its one point'}."
+        if row.verdict not in JUDGED:
+            risk = f"no: {row.verdict}. {row.reason}"
         parts += [
             f"**{row.claim}**, {claim.place}",
             f"- *Sentence*: {claim.says}",
             f"- *Test*: {claim.because}.",
-            f"- *It could have failed here*: {describe_risk(row)}\n",
+            f"- *It could have failed here*: {risk}\n",
         ]
     return "\n".join(parts)
-
-
-def describe_risk(row: Any) -> str:
-    """Return where a claim was judged, so that it could have failed, or why it could not be."""
-    if row.verdict not in JUDGED:
-        return f"no: {row.verdict}. {row.reason}"
-    return f"yes, with {row.coverage or 'its one point'}."
 
 
 def write_results(run: Run) -> None:

@@ -122,9 +122,6 @@ def add_scripts(page: BeautifulSoup) -> None:
     """Inline style sheets and scripts, so that the page loads nothing."""
     assert page.head is not None
     bundle = files(itables) / "html"
-    if not page.find("meta", attrs={"name": "viewport"}):
-        viewport = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
-        page.head.append(page.new_tag("meta", attrs=viewport))
     tables = base64.b64encode((bundle / "dt_bundle.js").read_bytes()).decode()
     start = SCRIPT.read_text(encoding="utf-8")
     start = start.replace("TABLES", f"data:text/javascript;base64,{tables}")

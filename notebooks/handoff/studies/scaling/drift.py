@@ -96,9 +96,6 @@ def draw_session(axes: Axes, part: pd.DataFrame, session: int, level: Estimate |
     label_place(axes, (first + last) / 2, words, ha="center")
 
 
-LEVELS = " Black: a session's level with its 95 % interval."
-
-
 def write_words(rows: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title says how sessions differ."""
     levels = compare_sessions(rows)
@@ -110,9 +107,10 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
             f"Session {slow} against the mean of all {len(levels)}, by the same points: {change}"
         )
     points = pluralize(rows["point"].nunique(), "point")
+    black = " Black: a session's level with its 95 % interval."
     caption = (
         f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
-        f"{LEVELS if levels else ''} What a session does to all points alike cancels in ratios,"
+        f"{black if levels else ''} What a session does to all points alike cancels in ratios,"
         " which compare within sessions."
     )
     return Words(title, caption, f"{title}. {caption}", note, main=False)

@@ -8,13 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import mean_level, measure_level
-from handoff.draw.marks import (
-    draw_dots,
-    draw_forks,
-    label_level,
-    spread_bars,
-    write_near,
-)
+from handoff.draw.marks import draw_dots, draw_forks, label_level, write_near
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.text import pluralize
 
@@ -85,8 +79,6 @@ def list_series(handed: pd.DataFrame) -> list[str]:
 RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
 """Designs of the Disruptor, next to each other."""
 
-MINOR_PAD = 7
-
 
 def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> None:
     """Draw one column per mechanism: forks from left to right as measured, level and interval."""
@@ -114,7 +106,7 @@ def name_columns(axes: Axes, names: list[str]) -> None:
         for place, design in zip(places, RINGS.values(), strict=True):
             labels[place] = f"\n{design}"
         axes.set_xticks([sum(places) / 2], ["disruptor"], minor=True, fontsize=7)
-        axes.tick_params(axis="x", which="minor", length=0, pad=MINOR_PAD)
+        axes.tick_params(axis="x", which="minor", length=0, pad=7)
     axes.set_xticks(range(len(names)), labels, fontsize=7)
 
 
@@ -136,8 +128,9 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
             draw_dots(axes, [at] * len(point), values, look, shared, **style)
             if not shared:
                 levels[at], bars = measure_level(point, quantity, LIKE[quantity])
-                for place, (low, high) in spread_bars(at, bars):
-                    axes.vlines(place, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
+                for number, bounds in enumerate(bars):
+                    place = at + 0.08 * (number - (len(bars) - 1) / 2)
+                    axes.vlines(place, *bounds, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
         # Marker and label are only for the legend: in the figure every fork has its marker.
         style = {"color": look.colour, "ls": look.line, "lw": 1.1, "zorder": 2}
         marker = {"marker": look.marker, "markevery": [], "label": look.label}
@@ -177,9 +170,6 @@ def draw_alone(axes: Axes, rows: pd.DataFrame, quantity: str, label: str) -> Non
     label_level(axes, level, label)
 
 
-LIMIT = "ideal: one thread's work shared; a core per thread"
-
-
 def draw_limit(axes: Axes, chosen: pd.DataFrame, quantity: str, cores: int) -> None:
     """Draw the limit as a dashed line.
 
@@ -187,11 +177,12 @@ def draw_limit(axes: Axes, chosen: pd.DataFrame, quantity: str, cores: int) -> N
     CPU usage is at most a core per thread.
     """
     alone = chosen[chosen["mechanism"] == STUDY.sequential]
+    label = "ideal: one thread's work shared; a core per thread"
     consumers = np.arange(1, int(axes.get_xlim()[1]) + 1)
-    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1, "label": LIMIT}
+    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1}
     if quantity == USAGE:
-        axes.plot(consumers, np.minimum(consumers + 1, cores), **dashed)
+        axes.plot(consumers, np.minimum(consumers + 1, cores), label=label, **dashed)
     elif not alone.empty:
         creating = alone["ns_per_event_created"].median() * PAPER_EVENTS / 1e9
         work = (mean_level(alone, TIME, LIKE[TIME]) - creating) / np.minimum(consumers, cores)
-        axes.plot(consumers, np.maximum(work, creating), **dashed)
+        axes.plot(consumers, np.maximum(work, creating), label=label, **dashed)
