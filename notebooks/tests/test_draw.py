@@ -261,7 +261,7 @@ def test_a_choice_is_drawn_per_number_of_consumers(forks):
 
 def test_the_same_data_gives_the_same_bytes(draw, tmp_path):
     for folder in ("one", "two"):
-        save_figure(draw().figure, tmp_path / folder, "figure")
+        save_figure(draw().figure, tmp_path / folder, "figure", Words(""))
     for name in ("figure.svg", "figure.pdf", "figure.png"):
         one, two = ((tmp_path / folder / name).read_bytes() for folder in ("one", "two"))
         assert one == two
@@ -269,7 +269,7 @@ def test_the_same_data_gives_the_same_bytes(draw, tmp_path):
 
 def test_a_saved_figure_is_shown_by_its_file_until_it_is_changed(draw, tmp_path, capsys):
     figure = draw().figure
-    save_figure(figure, tmp_path, "figure")
+    save_figure(figure, tmp_path, "figure", Words(""))
     figure._ipython_display_()
     assert capsys.readouterr().out.startswith("<IPython.core.display.Image")
     figure.axes[0].set_title("another")

@@ -85,7 +85,7 @@ def test_what_varies_is_found_tabulated_and_drawn_with_every_fork():
     layouts = swept_layout.plan_figures(sweep)
     roles = [(layout.along, layout.columns) for layout in layouts]
     assert roles == [("capacity", "wait"), ("wait", "capacity")]
-    figure = figures.draw_swept(sweep, layouts[0], "note")
+    figure = figures.draw_swept(sweep, layouts[0])
     titles = [axes.get_title(loc="left") for axes in figure.axes[:2]]
     assert titles == ["wait YIELDING", "wait BLOCKING"]
     drawn = [dots for axes in figure.axes[:2] for dots in axes.findobj(PathCollection)]

@@ -144,7 +144,7 @@ def break_line(words: str, font: FontProperties, most: float) -> str:
     return "\n".join(lines)
 
 
-def save_figure(figure: Figure, folder: Path, name: str, words: Words | None = None) -> list[Path]:
+def save_figure(figure: Figure, folder: Path, name: str, words: Words) -> list[Path]:
     """Write folder/name.svg, .pdf and .png, close the figure, and return the paths.
 
     For papers, print/name.svg is the figure without its words, which are in print/name.json. A
@@ -152,10 +152,8 @@ def save_figure(figure: Figure, folder: Path, name: str, words: Words | None = N
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     svg, pdf, png = (folder / f"{name}.{kind}" for kind in ("svg", "pdf", "png"))
-    if words:
-        draw_words(figure, words)
+    draw_words(figure, words)
     around = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
-    words = words or Words("", note="\n".join(str(text.get_label()) for text in around))
     write_json(folder / "print" / f"{name}.json", words._asdict())
     said = {"Title": words.title, "Description": words.alt}
     described = {name: text for name, text in said.items() if text}

@@ -67,7 +67,7 @@ class StudyFigures:
         note = write_footnote(self.run, forks, shown, caption, marks, band)
         return f"{note} trace {trace.record_trace(self.run, name, forks)}"
 
-    def save(self, figure: Figure, name: str, words: Words | None = None) -> Figure:
+    def save(self, figure: Figure, name: str, words: Words) -> Figure:
         """Write the figure's files, with its words, and return it."""
         save_figure(figure, self.folder, name, words)
         return figure

@@ -26,7 +26,7 @@ from handoff.analysis.swept import (
     tabulate_points,
 )
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.swept_axis import Axis, label_axis, plan_axis
 from handoff.draw.swept_layout import (
@@ -37,7 +37,7 @@ from handoff.draw.swept_layout import (
     plan_figures,
     plan_looks,
 )
-from handoff.draw.words import BAND
+from handoff.draw.words import BAND, Words
 from handoff.run.store.run import Run
 from handoff.study import Look
 
@@ -47,9 +47,6 @@ PANEL_INCHES = 1.55
 
 LABEL_LETTERS = 20
 """Letters of a line of a response's label, which fits the height of a panel."""
-
-DIGITS = dict.fromkeys(RATIOS, 2)
-SUBTITLE: dict[str, Any] = {"fontsize": 7.5, "weight": "normal", "loc": "left"}
 
 HOLLOW = "Hollow: threads share cores, and no line joins them."
 
@@ -79,7 +76,7 @@ class SweptFigures(StudyFigures):
     def effects(self) -> pd.DataFrame:
         """Return what one change does by itself to the study's first response."""
         effects = tabulate_effects(self.swept, self.swept.responses[0].column)
-        return round_table(effects, DIGITS)
+        return round_table(effects, dict.fromkeys(RATIOS, 2))
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""
@@ -92,9 +89,9 @@ class SweptFigures(StudyFigures):
     def figure(self, layout: Layout) -> Figure:
         name = f"swept-{self.study.name}-{layout.along}"
         shown = self.forks.loc[layout.select(self.swept).index]
-        words = describe_layout(self.swept, layout)
-        note = self.note(name, shown, words, HOLLOW, BAND)
-        return self.save(draw_swept(self.swept, layout, note), name)
+        caption = describe_layout(self.swept, layout)
+        words = Words("", note=self.note(name, shown, caption, HOLLOW, BAND))
+        return self.save(draw_swept(self.swept, layout), name, words)
 
 
 class View(NamedTuple):
@@ -119,7 +116,7 @@ def plan_view(swept: Swept, layout: Layout) -> View:
     return View(layout, axis, plan_looks(swept, layout), LEAST_DOT if many else DOT, many)
 
 
-def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
+def draw_swept(swept: Swept, layout: Layout) -> Figure:
     """Draw one panel per response and value of the columns' parameter."""
     columns = layout.list_columns(swept)
     responses = swept.responses[:MOST_ROWS]
@@ -136,7 +133,8 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
         label_axis(axes, view.axis)
     for axes, value in zip(grid[0], columns, strict=True):
         if layout.columns:
-            axes.set_title(f"{layout.columns} {format_value(value)}", **SUBTITLE)
+            title = f"{layout.columns} {format_value(value)}"
+            axes.set_title(title, fontsize=7.5, weight="normal", loc="left")
     figure.supxlabel(view.axis.title, fontsize=8)
     title = f"{swept.study.title or swept.study.name}: {layout.along}"
     mechanisms = {line[0] for line in view.looks}
@@ -145,7 +143,6 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
         title += f", {swept.study.look(mechanisms.pop()).short}"
     # The axis names the mechanisms by itself.
     draw_legend(figure, make_handles(view) if layout.along != MECHANISM else [], title)
-    draw_note(figure, note)
     return figure
 
 

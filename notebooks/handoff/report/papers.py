@@ -21,10 +21,6 @@ from handoff.text import console, suggest
 
 PAPER_SOURCE, SWEEP_SOURCE = PAPER / "handoff.typ", PAPER / "sweep.typ"
 STUDY_SOURCE = PAPER / "source.typ"
-NO_TAGS = (
-    "has no tags for screen readers, because Typst failed to make them; its figures and numbers are"
-    " the same."
-)
 
 
 class Source(NamedTuple):
@@ -120,7 +116,10 @@ def compile_source(
     if form == "pdf" and tags and "internal error" in message:
         # It depends on where pages break, not on the text.
         untagged = compile_source(source, folder, form, tags=False)
-        console.print(f"{source.name}.pdf {NO_TAGS}")
+        console.print(
+            f"{source.name}.pdf has no tags for screen readers, because Typst failed to make them;"
+            " its figures and numbers are the same."
+        )
         return untagged
     raise Failure(f"{display_path(source.file)}: {message}")
 

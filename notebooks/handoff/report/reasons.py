@@ -20,32 +20,25 @@ RISE = 3.0
 def explain_costs(measured: list[dict]) -> dict:
     """Return `rows`, one per load with one consumer, and the `sentences` that they support.
 
-    `measured` are the points whose threads have a core each.
+    A row has extra time, cores busy and switches of queue and Disruptor; `measured` are the points
+    whose threads have a core each.
     """
     known = {
         (row["sorts"], row["mechanism"]): row
         for row in measured
         if row["consumers"] <= 1 and row["sorts"] in LOADS
     }
-    rows = [
-        make_row(sorts, known)
-        for sorts in LOADS
-        if all((sorts, name) in known for name in (QUEUE, POOL, SEQUENTIAL))
-    ]
+    rows = []
+    for sorts in LOADS:
+        if all((sorts, name) in known for name in (QUEUE, POOL, SEQUENTIAL)):
+            row = {"sorts": sorts, "alone_ns": known[sorts, SEQUENTIAL]["ns_per_event"]}
+            for name, mechanism in (("queue", QUEUE), ("pool", POOL)):
+                point = known[sorts, mechanism]
+                row[f"{name}_extra_ns"] = point["excess_ns"]
+                row[f"{name}_cores"] = point["cpu_usage"]
+                row[f"{name}_switches"] = point["switches_per_event"]
+            rows.append(row)
     return {"rows": rows, "sentences": list_sentences(rows)}
-
-
-def make_row(sorts: int, known: dict[tuple[int, str], dict]) -> dict:
-    """Return the extra time, the cores busy and the switches of queue and Disruptor at a load."""
-    row = {"sorts": sorts, "alone_ns": known[sorts, SEQUENTIAL]["ns_per_event"]}
-    for name, mechanism in (("queue", QUEUE), ("pool", POOL)):
-        point = known[sorts, mechanism]
-        row |= {
-            f"{name}_extra_ns": point["excess_ns"],
-            f"{name}_cores": point["cpu_usage"],
-            f"{name}_switches": point["switches_per_event"],
-        }
-    return row
 
 
 def list_sentences(rows: list[dict]) -> list[str]:
