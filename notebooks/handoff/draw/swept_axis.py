@@ -102,9 +102,10 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
 
 
 def label_axis(axes: Axes, axis: Axis) -> None:
-    """Set ends and labels; words that are long are set aslant."""
+    """Set ends, labels, and a small mark at each number; words that are long are set aslant."""
     places, names = zip(*axis.labels, strict=True)
     axes.set_xticks(places, names)
+    axes.set_xticks(list(axis.places.values()) if axis.ordered else [], minor=True)
     if not axis.ordered and max(map(len, names)) * len(names) > 26:
         for text in axes.get_xticklabels():
             text.set(rotation=35, ha="right", rotation_mode="anchor", fontsize=7)

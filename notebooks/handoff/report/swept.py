@@ -25,9 +25,6 @@ MOST_VALUES = 15
 PER_POINT = 3
 """Responses that the table of all points has room for."""
 
-OUTWARDS = {"low": math.floor, "high": math.ceil}
-"""Rounding of bounds, so that none seems to be met that is not."""
-
 
 def save_numbers(run: Run) -> Path:
     """Write generated/<run>/sweep.json."""
@@ -145,9 +142,10 @@ def format_number(value: float, rounded: Callable[[float], float] = round) -> st
 
 def format_rows(table: pd.DataFrame) -> list[dict]:
     """Return the rows as text, ratios with three digits, bounds rounded outwards."""
+    outwards = {"low": math.floor, "high": math.ceil}
     return [
         {
-            name: text.format_value(value, OUTWARDS.get(name, round))
+            name: text.format_value(value, outwards.get(name, round))
             if name in RATIOS and pd.notna(value)
             else format_value(value)
             for name, value in row.items()

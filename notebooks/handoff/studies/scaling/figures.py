@@ -17,6 +17,7 @@ from handoff.studies.scaling import (
     sensitivity,
     steadiness,
 )
+from handoff.text import pluralize
 
 
 class ScalingFigures(StudyFigures):
@@ -43,8 +44,12 @@ class ScalingFigures(StudyFigures):
         """Return the footnote, with its trace, of a figure of these forks at the given loads."""
         forks = forks[forks["sorts"].isin(sorts)]
         points = self.points[self.points["sorts"].isin(sorts)]
-        events, marks = paper_figures.describe_events(forks), paper_figures.describe_marks(forks)
-        return self.note(name, forks, events, marks, planned=points)
+        events = [
+            f"{rows['events'].iloc[0]:,} events at {pluralize(load, 'sort')}"
+            for load, rows in forks.groupby("sorts")
+        ]
+        marks = paper_figures.describe_marks(forks)
+        return self.note(name, forks, f"Measured: {', '.join(events)}.", marks, planned=points)
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
         """Draw one of figures 3 to 8, at the numbers of consumers that can be judged."""

@@ -37,15 +37,6 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
     return kept.assign(**{TIME: kept["ns_per_event"] * PAPER_EVENTS / 1e9})
 
 
-def describe_events(forks: pd.DataFrame) -> str:
-    """Return how many events were really handed over, in a sentence."""
-    events = ", ".join(
-        f"{rows['events'].iloc[0]:,} events at {pluralize(sorts, 'sort')}"
-        for sorts, rows in forks.groupby("sorts")
-    )
-    return f"Measured: {events}."
-
-
 def describe_marks(forks: pd.DataFrame) -> str:
     """Return the meaning of the backgrounds, lines and marks that the figures have."""
     handed = forks[forks["mechanism"] != STUDY.sequential]
