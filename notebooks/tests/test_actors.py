@@ -105,7 +105,7 @@ def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     stealing = rows[rows["rival"] == "WORK_STEALING"]
     assert stealing["ratio"].to_numpy() == pytest.approx(FACTORS["SOFT_AFFINITY"], rel=0.06)
     assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
-    assert numbers.describe_soft_affinity(forks)[0].startswith(
+    assert numbers.list_sentences(forks)[0].startswith(
         "Soft affinity against the faster of work stealing and dedicated threads, at 17 points: "
     )
     standings = set(rows["standing"])

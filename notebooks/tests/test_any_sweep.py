@@ -50,7 +50,7 @@ def make_everything(run):
         actors.tabulate_ratios,
         actors.describe_migration,
         actors.compare_rivals,
-        actors.describe_soft_affinity,
+        actors.list_sentences,
     ],
 )
 def test_without_forks_tables_are_empty_and_nothing_is_said(tabulate):

@@ -123,19 +123,12 @@ def describe_standing(low: float | None, high: float | None) -> str:
     return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "indistinguishable"
 
 
-def describe_soft_affinity(forks: pd.DataFrame) -> list[str]:
-    """Return the sentence on soft affinity; none without a rival or without any interval."""
+def list_sentences(forks: pd.DataFrame) -> list[str]:
+    """Return sentences on soft affinity, where it is judged against a rival, and on messages."""
     counts = count_standings(compare_rivals(select_baseline(forks)))
-    judged = sum(counts.values())
-    if not judged:
-        return []
-    sizes = ", ".join(f"{number} {word}" for word, number in counts.items())
-    return [
+    judged, sizes = sum(counts.values()), ", ".join(f"{n} {word}" for word, n in counts.items())
+    soft = (
         "Soft affinity against the faster of work stealing and dedicated threads, at"
         f" {pluralize(judged, 'point')}: {sizes}."
-    ]
-
-
-def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """Return sentences on soft affinity against its rivals, and on the messages."""
-    return [*describe_soft_affinity(forks), *describe_migration(forks)]
+    )
+    return [soft] * (judged > 0) + describe_migration(forks)
