@@ -11,7 +11,6 @@ import tempfile
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from handoff.errors import BadInput, Failure
 
@@ -78,8 +77,9 @@ def require_same(file: Path, paths: list[Path]) -> None:
                 raise Failure(f"{path} changed while it was archived, or was written wrongly.")
 
 
-def hash_file(opened: Any) -> str:
-    return hashlib.file_digest(opened, "sha256").hexdigest()
+def hash_file(path: Path) -> str:
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def sync(path: Path) -> None:
@@ -135,9 +135,7 @@ def check_entries(
 
 def open_archive(file: Path, home: Path) -> Path:
     """Return the folder below `home` with the archive's content, unpacked after each change."""
-    with file.open("rb") as opened:
-        digest = hash_file(opened)
-    folder = home / file.stem
+    folder, digest = home / file.stem, hash_file(file)
     stamp = folder / STAMP
     if not stamp.is_file() or stamp.read_text() != digest:
         try:

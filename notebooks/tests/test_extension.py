@@ -44,7 +44,7 @@ def extended(fake_run, fake_java, golden_point, monkeypatch, kept):
         measured(run)
         shutil.copytree(run.folder, kept)
     shutil.copytree(kept, run.folder, dirs_exist_ok=True)
-    monkeypatch.setattr(extension, "require_setup", lambda run, request, jdk: None)
+    monkeypatch.setattr(planning, "require_same_setup", lambda *_: None)
 
     def plan_points(request, jdk, amounts=None):
         placed = {"threads": golden_point.threads, "forks": request.sweep.forks.fitting}
@@ -259,7 +259,8 @@ def test_an_archive_that_cannot_be_extended_stays_one(extended, monkeypatch):
     archive.pack_folder(run.folder, run.folder.with_name(f"{run.folder.name}.zip"))
     shutil.rmtree(run.folder)
     monkeypatch.setattr(measuring, "provide_jar", lambda: None)
-    monkeypatch.setattr(extension, "require_setup", Mock(side_effect=BadInput("another jar")))
+    refused = Mock(side_effect=BadInput("another jar"))
+    monkeypatch.setattr(planning, "require_same_setup", refused)
     assert main(["extend", str(run.folder)]) == 2 and not run.folder.exists()
 
 

@@ -79,7 +79,7 @@ def plan_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.J
             run = run._replace(points=planner.preview(asked))
     if request.session:
         sessions = session.count_next(run, measuring.count_missing(run))
-        run = session.plan_sessions(run, sessions)
+        run = run._replace(identity=run.identity | {"sessions": sessions})
     return run
 
 

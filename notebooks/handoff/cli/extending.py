@@ -17,7 +17,7 @@ from handoff.cli.request import (
 )
 from handoff.errors import BadInput
 from handoff.paths import find_run_folder, restore_folder
-from handoff.run import extension
+from handoff.run import extension, planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.plan.selection import SweepRequest, select_sweep
@@ -41,7 +41,7 @@ def extend_run(given: argparse.Namespace) -> int:
     java = measuring.provide_jar()
     if given.dry_run:
         return describe_addition(run, asked, java, request)
-    extension.require_setup(run, asked, java)
+    planning.require_same_setup(run, java, asked.sweep)
     run = run._replace(folder=restore_folder(run.folder))
     deadline = measuring.find_deadline(given.budget_s)
     run = measure_addition(run.folder, asked, java, given.retry_failed, deadline)

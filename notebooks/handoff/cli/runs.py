@@ -35,7 +35,7 @@ ARCHIVED = [
 ]
 """Parts of a run in its archive, in addition to the sweeps and plans of its extensions."""
 
-REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
+REMADE = ["generated", "driver.lock", "progress.json", archive.STAMP]
 """Parts that are made again from the rest, or say what a runner is doing."""
 
 
@@ -103,9 +103,8 @@ def archive_run(given: argparse.Namespace) -> int:
             print(f"{pluralize(len(missing), 'fork')} missing; {folder.name} is archived as it is.")
         content = [*ARCHIVED, *(path.name for path in folder.glob("*-*.*"))]
         archive.pack_folder(folder, file, content)
-    with file.open("rb") as written:
-        digest = archive.hash_file(written)
-    print(f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.")
+    size, digest = file.stat().st_size / 2**20, archive.hash_file(file)
+    print(f"{display_path(file)}, {size:.1f} MiB, sha256 {digest}.")
     rest = {path.name for path in folder.iterdir()} - {*content, *REMADE}
     if rest:
         print(f"Not in the archive: {', '.join(sorted(rest))}.")

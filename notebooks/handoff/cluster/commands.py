@@ -23,7 +23,7 @@ from handoff.cli.request import (
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.deployment import open_client
 from handoff.errors import BadInput
-from handoff.paths import ROOT, find_run, restore_folder
+from handoff.paths import find_run, restore_folder
 from handoff.run import cost, order, planning
 from handoff.run.host import lock
 from handoff.run.plan.selection import SweepRequest
@@ -36,7 +36,6 @@ PATIENCE_S = 600
 """Another driver may be calibrating a load."""
 
 PACKAGES = ("asyncssh", "cryptography", "dask_jobqueue", "distributed")
-LOCK_FILE = ROOT / "requirements-cluster.lock"
 ONE_MACHINE = ("own_class", "session", "sessions")
 """Fields of a request that a cluster does not have."""
 
@@ -126,7 +125,7 @@ def require_engine() -> None:
     if not all(map(importlib.util.find_spec, PACKAGES)):
         raise BadInput(
             "cluster needs packages that are not installed: .venv/bin/python -m pip install"
-            f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."
+            " --require-hashes -r requirements-cluster.lock (docs/cluster.md)."
         )
 
 

@@ -54,10 +54,11 @@ def plan_axis(swept: Swept, name: str, outside: bool = False, panels: int = 1) -
         scaled, logarithmic = scale_values([float(value) for value in values])
         span = max(1e-9, scaled[-1] - scaled[0])
         least = min((after - before for before, after in pairwise(scaled)), default=span)
-        spread, away = min(SPREAD * least, MOST_SPREAD * span), OUTSIDE * span
+        spread = min(SPREAD * least, MOST_SPREAD * span)
         inches = PANEL_INCHES / panels / (span * (1 + 2 * OUTSIDE))
         numbers = zip(scaled, map(format_number, values), strict=True)
         labels = drop_crowded(list(numbers), inches)
+        away = max(OUTSIDE * span, measure_gap(ANY, labels[0][1]) / inches)
         title += ", logarithmic" if logarithmic else ""
     else:
         scaled, spread, away = list(map(float, range(len(values)))), SPREAD, 1.0
@@ -87,12 +88,16 @@ def scale_values(values: list[float]) -> tuple[list[float], bool]:
     return (logs, True) if even > linear else (values, False)
 
 
+def measure_gap(one: str, other: str) -> float:
+    """Return the inches from the middle of a label to that of the next, at least."""
+    return LETTER_INCHES * (len(one) + len(other)) / 2 + GAP_INCHES
+
+
 def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
     """Return the labels that have room next to each other, the first and the last among them."""
 
     def fits(one: tuple[float, str], other: tuple[float, str]) -> bool:
-        width = LETTER_INCHES * (len(one[1]) + len(other[1])) / 2 + GAP_INCHES
-        return (other[0] - one[0]) * inches >= width
+        return (other[0] - one[0]) * inches >= measure_gap(one[1], other[1])
 
     kept = labels[:1]
     for label in labels[1:-1]:

@@ -51,17 +51,10 @@ class CostModel:
         guessed = sum(estimate_fork_seconds(point) for point, _ in taken)
         self.pace = max(0.1, sum(s for _, s in taken) / guessed) if guessed else 1.0
 
-    def shots_seconds(self, point: Point) -> float:
-        known = self.shot_s.get(point.name)
-        if known is None:
-            return estimate_fork_seconds(point) * self.pace
-        return known * count_shots(point)
-
     def fork_seconds(self, point: Point) -> float:
-        return FORK_S + self.shots_seconds(point)
-
-    def total_seconds(self, points: Iterable[Point]) -> float:
-        return sum(self.fork_seconds(point) * point.forks for point in points)
+        known = self.shot_s.get(point.name)
+        guess = estimate_fork_seconds(point) * self.pace
+        return FORK_S + (guess if known is None else known * count_shots(point))
 
     def limit_seconds(self, point: Point) -> float:
         """Return a fork's limit: far more than a slow machine needs, far less than a night."""

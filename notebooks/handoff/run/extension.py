@@ -54,7 +54,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
 
     Raise BadInput if the set-up has changed, or if the sweep changes the shots of a measured point.
     """
-    require_setup(run, asked, jdk)
+    planning.require_same_setup(run, jdk, asked.sweep)
     amounts = find_amounts(run, asked, jdk, calibrate)
     planned = planning.plan_points(asked, jdk, amounts)
     measured = {point.key: point for point in run.points}
@@ -79,11 +79,6 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
         {point.key: forks for point in baseline},
         amounts,
     )
-
-
-def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
-    """Raise BadInput unless the sweep can be measured on the set-up of the run."""
-    planning.require_same_setup(run, jdk, asked.sweep)
 
 
 def require_extensible(first: SweepRequest, asked: SweepRequest, jdk: Jdk) -> None:

@@ -45,18 +45,14 @@ def find_installed(wanted: int | str, ambient: Jdk, place: str) -> Jdk:
     matching = [java for java in list_installed() if java.feature == wanted]
     if not matching:
         raise BadInput(f"{place}: no JDK {wanted} is installed; {describe_installed()}.")
-    return max(matching, key=lambda java: order_version(java.runtime))
+    # 25.0.10 comes after 25.0.9.
+    return max(matching, key=lambda java: list(map(int, re.findall(r"\d+", java.runtime))))
 
 
 def describe_installed() -> str:
     """Return 'found 17 in /usr/lib/jvm/jdk-17; give another one by its folder'."""
     listed = ", ".join(f"{java.feature} in {java.java.parents[1]}" for java in list_installed())
     return f"found {listed or 'none'}; give another one by its folder"
-
-
-def order_version(runtime: str) -> list[int]:
-    """Return the numbers of a version, so that 25.0.10 comes after 25.0.9."""
-    return [int(number) for number in re.findall(r"\d+", runtime.rpartition("VM ")[2])]
 
 
 @cache

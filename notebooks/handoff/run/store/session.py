@@ -95,8 +95,3 @@ def plan_judging(run: Run, sessions: int, missing: int) -> Run:
         )
     ended = {"ended_early": format_now()} if started else {}
     return write_identity(run, planned_sessions=sessions, **ended)
-
-
-def plan_sessions(run: Run, number: int) -> Run:
-    """Return the run with this number of sessions, without writing it."""
-    return run._replace(identity=run.identity | {"sessions": number})

@@ -156,7 +156,10 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    first, *others = [(NAMES[name], list_ends(line)) for name, line in lines.items()]
+    first, *others = [
+        (NAMES[name], [(r["ratio"], (r["low"], r["high"])) for r in (line.iloc[0], line.iloc[-1])])
+        for name, line in lines.items()
+    ]
     name, (cheap, expensive) = first
     dear = format_times(*expensive)
     if includes_one(cheap[1]):
@@ -169,11 +172,6 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
 
 End = tuple[float, tuple[float, float]]
 """A ratio and its interval."""
-
-
-def list_ends(line: pd.DataFrame) -> list[End]:
-    """Return the ratios with the least work and with the most."""
-    return [(row["ratio"], (row["low"], row["high"])) for row in (line.iloc[0], line.iloc[-1])]
 
 
 def describe_ends(cheap: End, expensive: End) -> str:
