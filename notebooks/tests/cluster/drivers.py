@@ -1,6 +1,5 @@
 """A cluster's driver in a separate process, and checks of what it leaves."""
 
-import json
 import os
 import re
 import subprocess
@@ -13,6 +12,7 @@ from handoff.paths import ROOT
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_run
 
+from ..conftest import read_files
 from ..test_process import eventually
 
 SWEEP = """
@@ -27,7 +27,6 @@ studies:
        capacity: 64, shots: 3, warmup: 1}
 """
 POINTS, BLOCKS = 4, 6
-FORKS = POINTS * BLOCKS
 LIMIT_S = 240
 WORKER = "distributed.cli.dask_(worker|spec)"
 
@@ -35,20 +34,11 @@ PRETEND = """
 import os
 from pathlib import Path
 from handoff.cluster import node
-from handoff.run import planning
-from handoff.run.host import lock, machine
+from handoff.run.host import lock
 
 NAME = os.environ.get("SLURMD_NODENAME") or f"n{os.getpid()}"
 lock.FILE = Path(f"/tmp/handoff-measuring-{NAME}.lock")
 node.name_host = lambda: NAME
-before = planning.describe_here
-
-def describe_other(*given, describe=before):
-    return machine.identify_machine(describe(*given) | {"cpu": "Another CPU"})
-
-# A worker loads this twice.
-if Path("FOLDER", f"other-{NAME}").exists() and before.__name__ != "describe_other":
-    planning.describe_here = describe_other
 """
 """Preloaded by workers, which share this machine: each is a node with a lock of its own."""
 
@@ -67,7 +57,7 @@ class Driver:
         self.blocks = blocks
         (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
         (folder / "cluster.yml").write_text(cluster)
-        (folder / "pretend.py").write_text(PRETEND.replace("FOLDER", str(folder)))
+        (folder / "pretend.py").write_text(PRETEND)
         self.runs, self.log = folder / "runs", folder / "log.txt"
         self.env = os.environ | env | {"TMPDIR": str(folder)}
         self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
@@ -88,34 +78,28 @@ class Driver:
         eventually(lambda: holds() or self.process.poll() is not None, LIMIT_S)
         assert holds(), self.log.read_text()
 
-    def finish(self) -> None:
-        """Wait for the driver to end; assert that its run is complete."""
-        assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
-
     def read_run(self) -> Run:
         (plan,) = self.runs.glob("*/plan.json")
         return read_run(plan.parent)
 
     def list_hosts(self) -> set[str]:
         """Return the pseudonyms of the nodes that measured the forks."""
-        files = self.read_run().folder.glob("forks/*.json")
-        return {json.loads(path.read_text())["host"] for path in files}
+        return {fork["host"] for fork in read_files(self.read_run())}
 
     def require_whole(self) -> None:
-        """Wait for the end; assert that every fork exists once, and each block on one host.
-
-        No process may be left.
-        """
-        self.finish()
-        run = self.read_run()
-        scanned = state.scan_run(run)
-        assert len(scanned.measured) == POINTS * self.blocks
-        assert scanned.corrupt == []
-        forks = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
-        hosts = {(fork["block"], fork["host"]) for fork in forks}
-        assert len(hosts) == len({block for block, _ in hosts}) == self.blocks
+        """Wait for the end; assert that the run is whole, and no process is left."""
+        assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
+        require_whole(self.read_run(), POINTS, self.blocks)
         # A worker that outlives its job ends when it has found no scheduler for a minute.
         require_nothing_left(self.env["TMPDIR"], patience_s=150)
+
+
+def require_whole(run: Run, points: int, blocks: int) -> None:
+    """Assert that every fork exists once, and each block on one node."""
+    scan = state.scan_run(run)
+    assert len(scan.measured) == points * blocks and scan.corrupt == []
+    hosts = {(fork["block"], fork["host"]) for fork in read_files(run)}
+    assert len(hosts) == len({block for block, _ in hosts}) == blocks
 
 
 def list_processes(word: str) -> list[int]:

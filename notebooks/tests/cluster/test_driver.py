@@ -12,10 +12,10 @@ pytest.importorskip("distributed", reason="requirements-cluster.lock is not inst
 from handoff.cluster import driver, node, nodes
 from handoff.errors import BadInput
 from handoff.run.host import lock
-from handoff.run.store import state
 from handoff.run.store.forkfile import compute_seal
 
 from ..conftest import names, read_files
+from .drivers import require_whole
 
 MACHINE = {"cpu": "a CPU", "kernel": "6.1", "memory_gib": 64, "topology": {}}
 
@@ -72,18 +72,10 @@ def measure(monkeypatch, fake_run, fake_java):
     return measure
 
 
-def require_whole(run) -> None:
-    """Assert that every fork exists once, and each block on one node."""
-    scan = state.scan_run(run)
-    assert len(scan.measured) == 12 and scan.corrupt == []
-    hosts = {(fork["block"], fork["host"]) for fork in read_files(run)}
-    assert len(hosts) == len({block for block, _ in hosts}) == 4
-
-
 def test_each_block_is_measured_on_one_node_and_kept(measure, capsys):
     client = FakeClient("n1", "n2")
     run = measure(client)
-    require_whole(run)
+    require_whole(run, 3, 4)
     assert sorted(client.measured) == ["n1", "n1", "n2", "n2"]
     (start,) = (run.folder / "starts").glob("*.json")
     noted = json.loads(start.read_text())
@@ -97,7 +89,7 @@ def test_each_block_is_measured_on_one_node_and_kept(measure, capsys):
 
 def test_the_block_of_a_lost_node_is_measured_again_by_another(measure, capsys):
     run = measure(FakeClient("n1", "n2", n1=[None]))
-    require_whole(run)
+    require_whole(run, 3, 4)
     assert len({fork["host"] for fork in read_files(run)}) == 1
     assert "was lost with block 0: another node measures it again" in capsys.readouterr().out
 
@@ -105,7 +97,7 @@ def test_the_block_of_a_lost_node_is_measured_again_by_another(measure, capsys):
 def test_a_block_that_is_lost_three_times_is_left_out_until_the_next_start(measure, capsys):
     run = measure(FakeClient("a", "b", "c", "d", a=[None], b=[None], c=[None]))
     assert "3 times, and is left out" not in capsys.readouterr().out
-    require_whole(run)
+    require_whole(run, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -118,14 +110,14 @@ def test_a_block_that_is_lost_three_times_is_left_out_until_the_next_start(measu
 def test_a_node_that_cannot_measure_is_refused_and_the_sweep_goes_on(
     measure, capsys, error, sentence
 ):
-    require_whole(measure(FakeClient("n1", "n2", n1=[error])))
+    require_whole(measure(FakeClient("n1", "n2", n1=[error])), 3, 4)
     assert f"was refused: {sentence}" in capsys.readouterr().out
 
 
 def test_a_node_of_another_kind_is_refused_with_the_field_that_differs(measure, capsys):
     client = FakeClient("n1", "n2")
     client.machines["n2"] = MACHINE | {"kernel": "6.6"}
-    require_whole(measure(client))
+    require_whole(measure(client), 3, 4)
     assert client.measured == ["n1"] * 4
     assert "was refused: its kernel is 6.6, not 6.1." in capsys.readouterr().out
 

@@ -15,11 +15,9 @@ from pathlib import Path
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "handoff-guest"
 SOCKETS, THREADS, CORE_IDS = (0, 1), (0, 1), 11
-LAYOUTS = {
-    # An HP SL390s alternates between nodes; the other order follows the X5650's core ids.
-    "alternating": [(s, c, t) for t in THREADS for c in (0, 8, 2, 10, 1, 9) for s in SOCKETS],
-    "node by node": [(s, c, t) for t in THREADS for s in SOCKETS for c in (0, 1, 2, 8, 9, 10)],
-}
+CPUS = [(s, c, t) for t in THREADS for c in (0, 8, 2, 10, 1, 9) for s in SOCKETS]
+"""Socket, core id and thread of each CPU, numbered as by an HP SL390s, which alternates."""
+
 INIT = """#!/bin/busybox sh
 B=/bin/busybox
 $B mount -t proc p /proc
@@ -45,7 +43,7 @@ $B poweroff -f
 
 
 def run(
-    layout: str, script: str, folder: Path, limit_s: int = 400, kernel_words: str = ""
+    script: str, folder: Path, limit_s: int = 400, kernel_words: str = ""
 ) -> tuple[int | None, str]:
     """Run a shell command in the guest; return its exit code (None: never ended) and the console.
 
@@ -54,24 +52,22 @@ def run(
     image = kernel()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "command.sh").write_text(script + "\n")
-    (folder / "initrd").write_bytes(
-        archive(tables(LAYOUTS[layout])) + gzip.compress(archive(root()), 1)
-    )
-    command = ["timeout", str(limit_s), *qemu(layout, folder, image, kernel_words)]
+    (folder / "initrd").write_bytes(archive(tables()) + gzip.compress(archive(root()), 1))
+    command = ["timeout", str(limit_s), *qemu(folder, image, kernel_words)]
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     console = process.stdout.decode(errors="replace").replace("\r\n", "\n")
     code = re.search(r"@@ ended (\d+)", console)
     return (int(code[1]) if code else None), console
 
 
-def qemu(layout: str, folder: Path, image: Path, kernel_words: str) -> list[str]:
+def qemu(folder: Path, image: Path, kernel_words: str) -> list[str]:
     """Return QEMU's command, which adds every CPU but the first as a device with its core id."""
     words = (
         "qemu-system-x86_64 -accel tcg,thread=single -machine q35 -cpu Westmere -m 3072M"
         " -nodefaults -nographic -no-reboot -serial stdio"
     )
     cpus = f"-smp 1,maxcpus={4 * CORE_IDS},sockets=2,cores={CORE_IDS},threads=2"
-    for s, c, t in sorted(LAYOUTS[layout])[1:]:
+    for s, c, t in sorted(CPUS)[1:]:
         cpus += f" -device Westmere-x86_64-cpu,socket-id={s},core-id={c},thread-id={t}"
     node = (
         "-object memory-backend-ram,id=m{0},size=1536M -numa node,nodeid={0},memdev=m{0} -numa"
@@ -119,13 +115,13 @@ def directories(*names: str) -> list[tuple[str, bytes, int]]:
     return [(name, b"", 0o40755) for name in names]
 
 
-def tables(order: list[tuple[int, int, int]]) -> list[tuple[str, bytes, int]]:
-    """Return an ACPI table (MADT) with the CPUs in this order, in which Linux numbers them."""
+def tables() -> list[tuple[str, bytes, int]]:
+    """Return an ACPI table (MADT) with the CPUs in the order in which Linux numbers them."""
     every = itertools.product(SOCKETS, range(CORE_IDS), THREADS)
-    absent = [place for place in every if place not in order]
+    absent = [place for place in every if place not in CPUS]
     entries = b"".join(
         struct.pack("<BBBBI", 0, 8, (s * CORE_IDS + c) * 2 + t, s * 32 + c * 2 + t, enabled)
-        for enabled, cpus in ((1, order), (0, absent))
+        for enabled, cpus in ((1, CPUS), (0, absent))
         for s, c, t in cpus
     )
     others = bytes.fromhex("010c00000000c0fe00000000020a0000020000000000")

@@ -4,7 +4,6 @@ import signal
 
 import pytest
 
-from handoff import archive
 from handoff.catalog import load_catalog
 from handoff.run import planning
 from handoff.run.plan import selection
@@ -89,15 +88,3 @@ def test_a_load_is_calibrated_once_per_run(sweep_file, tmp_path, java):
 def test_everything_is_made_from_any_small_sweep(study, golden, java, tmp_path):
     for seed in range(SEEDS, 20):
         make_everything(make_run(tmp_path / str(seed) / "run", golden, study, str(seed), java))
-
-
-def test_a_run_of_200_000_forks_is_archived_and_read(tmp_path):
-    folder = tmp_path / "many"
-    (folder / "forks").mkdir(parents=True)
-    for number in range(200_000):
-        (folder / "forks" / f"{number}.json").write_text(str(number))
-    archive.pack_folder(folder, tmp_path / "many.zip")
-    archive.unpack_archive(tmp_path / "many.zip", tmp_path / "again")
-    names = [path.name for path in (tmp_path / "again" / "forks").iterdir()]
-    assert len(names) == 200_000
-    assert (tmp_path / "again" / "forks" / "199999.json").read_text() == "199999"

@@ -4,7 +4,6 @@ import contextlib
 import os
 import platform
 import secrets
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -14,7 +13,6 @@ from ...test_process import eventually
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
 PACKAGES = "slurmctld slurmd slurm-client munge slurm-wlm-basic-plugins"
-DAEMONS = ("slurmd.n1", "slurmd.n2", "slurmctld", "munged")
 UP_S = 20
 
 CONFIGURATION = """
@@ -22,33 +20,21 @@ ClusterName=toy
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={port}
 SlurmdPort={port}
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
 AuthInfo=socket={base}/run/munge.sock
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 StateSaveLocation={base}/state
 SlurmdSpoolDir={base}/spool/%n
-SlurmctldPidFile={base}/run/slurmctld.pid
 SlurmdPidFile={base}/run/slurmd.%n.pid
 SlurmctldLogFile={base}/log/slurmctld.log
 SlurmdLogFile={base}/log/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-JobCompType=jobcomp/none
-SwitchType=switch/none
-MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0,sched_min_interval=0
 ReturnToService=2
 KillWait=5
 SlurmdTimeout=60
-InactiveLimit=0
-MinJobAge=300
 NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs={cpus}
 PartitionName=bench Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
 """
@@ -75,16 +61,20 @@ def run_slurm(base: Path, port: int = 17100) -> Iterator[Path]:
         )
     )
     env = os.environ | {"SLURM_CONF": str(configuration)}
+    daemons = []
     try:
         for command in list_daemons(base, configuration):
-            subprocess.run(command, check=True, env=env, cwd=base)
+            daemons.append(subprocess.Popen(command, env=env, cwd=base))
+            # Slurm's daemons need munged's socket.
+            assert eventually((base / "run" / "munge.sock").exists), "munged is not running"
         wait_until_idle(env)
         yield configuration
     finally:
         subprocess.run(["scancel", "-u", "root"], env=env, timeout=60)
         time.sleep(1)
-        for name in DAEMONS:
-            stop_daemon(base / "run" / f"{name}.pid")
+        for daemon in reversed(daemons):
+            daemon.terminate()
+            daemon.wait(10)
 
 
 def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
@@ -98,10 +88,9 @@ def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
     options = [f"--{name}={base / path}" for name, path in munge.items()]
     # munged requires that no other user can write to the folder of its log.
     return [
-        ["munged", "--force", *options],
-        ["slurmctld", "-c", "-f", str(configuration)],
-        ["slurmd", "-N", "n1", "-f", str(configuration)],
-        ["slurmd", "-N", "n2", "-f", str(configuration)],
+        ["munged", "--foreground", "--force", *options],
+        ["slurmctld", "-D", "-c", "-f", str(configuration)],
+        *(["slurmd", "-D", "-N", node, "-f", str(configuration)] for node in ("n1", "n2")),
     ]
 
 
@@ -113,13 +102,3 @@ def wait_until_idle(env: dict[str, str]) -> None:
 
     idle = eventually(lambda: list_states().split() == ["idle"], UP_S)
     assert idle, f"Slurm's nodes are not idle: {list_states()}"
-
-
-def stop_daemon(file: Path) -> None:
-    if not file.is_file():
-        return
-    pid = int(file.read_text())
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
-        eventually(lambda: not Path(f"/proc/{pid}").exists(), 10)

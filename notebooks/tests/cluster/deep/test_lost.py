@@ -111,15 +111,6 @@ def test_a_driver_that_ends_leaves_nothing_running_and_continues_later(drive, nu
     driver.require_whole()
 
 
-def test_a_node_of_another_kind_is_refused(drive, tmp_path):
-    (tmp_path / "other-n2").touch()
-    driver = drive(forks=0)
-    driver.require_whole()
-    said = driver.log.read_text()
-    kinds = {"its cpu is Another CPU", "not Another CPU"}
-    assert any(words in said for words in kinds) and len(driver.list_hosts()) == 1
-
-
 @pytest.fixture
 def ssh_server(tmp_path) -> Iterator[dict]:
     """Start a server on 127.0.0.1 and yield the options of a connection to it."""

@@ -1,4 +1,4 @@
-"""Labs in a real browser: from Run All Cells in JupyterLab to the feedback that nbgrader writes.
+"""Labs in a real browser: from Run All Cells in JupyterLab to what is handed in.
 
 Needs Playwright, which is not in the lock (pip install playwright), and Chromium (Debian: apt-get
 install chromium).
@@ -17,7 +17,6 @@ from handoff.cli.notebook import kernel_environment
 from handoff.labs.lab import load_lab
 from handoff.paths import NOTEBOOKS
 
-from ..course import Course
 from ..solutions import read_notebook
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -65,9 +64,8 @@ def served(tmp_path):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
 @pytest.mark.parametrize("number", [1, 6])
-def test_a_lab_in_a_browser_runs_to_its_feedback(served, java, tmp_path, number):
-    lab, course = load_lab(number), Course(tmp_path / "course", number)
-    folder, address = tmp_path / lab.name, served(number)
+def test_a_lab_runs_whole_in_a_browser(served, java, tmp_path, number):
+    address, saved = served(number), tmp_path / load_lab(number).name / "run.zip"
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
@@ -77,24 +75,13 @@ def test_a_lab_in_a_browser_runs_to_its_feedback(served, java, tmp_path, number)
         page.click("text=Run")
         page.click("text=Run All Cells")
         start = time.monotonic()
-        while not (folder / "run.zip").is_file():
+        while not saved.is_file():
             assert time.monotonic() - start < PATIENCE_S
             time.sleep(2)
         print(f"lab {number}: {time.monotonic() - start:.0f} s from Run All Cells to run.zip")
         errors = "[data-mime-type*='error'], [data-mime-type*='stderr']"
         assert page.query_selector_all(errors) == []
         require_steps(page)
-        page.keyboard.press("Control+s")
-        time.sleep(3)
-        notebook = nbformat.read(folder / f"{lab.name}.ipynb", as_version=4)
-        course.submit("anna", notebook, folder / "run.zip")
-        course.run("autograde")
-        course.run("generate_feedback")
-        assert course.marks["anna"] == {part.name: sum(part.parts.values()) for part in lab.parts}
-        (feedback,) = (course.folder / "feedback").rglob("*.html")
-        page.goto(feedback.as_uri())
-        assert "(Score: 10.0 / 12.0)" in page.inner_text("body")
-        page.screenshot(path=tmp_path / "feedback.png")
         browser.close()
 
 

@@ -40,3 +40,6 @@ def test_a_lab_measured_here_gets_full_marks(number, tmp_path, monkeypatch):
     course.submit("anna", notebook, folder / "run.zip")
     course.run("autograde")
     assert course.marks["anna"] == {part.name: sum(part.parts.values()) for part in lab.parts}
+    course.run("generate_feedback")
+    (feedback,) = (course.folder / "feedback").rglob("*.html")
+    assert "(Score: 10.0 / 12.0)" in feedback.read_text()
