@@ -176,15 +176,16 @@ def golden_point(golden: dict) -> Point:
 @pytest.fixture
 def files(tmp_path):
     """Return a function that writes a kernel's files under a root."""
+    return lambda **contents: write_files(tmp_path, contents)
 
-    def write(**contents):
-        for name, content in contents.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
-        return tmp_path
 
-    return write
+def write_files(folder: Path, contents: dict[str, str]) -> Path:
+    """Write files of these names below a folder, and return the folder."""
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return folder
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ from handoff.run.host import lock
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
+from .conftest import write_files
+
 NAME = "reference-warmup"
 
 
@@ -208,9 +210,7 @@ def test_broken_archives_and_folders_are_rows_and_end_neither_the_list_nor_the_l
         (archived / f"{name}.zip").write_bytes(content)
     make_archive(archived / "planless.zip", ("forks/a", "x", 0))
     for name, files in FOLDERS.items():
-        (archived / name).mkdir()
-        for file, text in files.items():
-            (archived / name / file).write_text(text)
+        write_files(archived / name, files)
     assert main(["runs", "--json", "--data", str(archived)]) == 0
     rows = {row["run"]: row for row in json.loads(capsys.readouterr().out.splitlines()[-1])["runs"]}
     assert rows[NAME]["found"] > 0

@@ -22,21 +22,25 @@ from handoff.run.store import state
 from .conftest import measured, raise_forks
 
 
-@pytest.mark.parametrize(("budget_s", "code"), [(60.0, COMPLETE), (None, INCOMPLETE)])
-def test_only_a_budget_may_leave_forks_missing(fake_run, fake_java, capsys, budget_s, code):
-    run = fake_run(fake_java(), loads=2)
-    measured(run, deadline=time.time() - 1)
+@pytest.mark.parametrize(
+    ("line", "left_s", "budget_s", "code", "said"),
+    [
+        (":", -1, 60.0, COMPLETE, "2 of 2 forks are missing."),
+        (":", -1, None, INCOMPLETE, "2 of 2 forks are missing."),
+        ("exit 1", math.inf, 60.0, INCOMPLETE, "2 of 2 forks are missing: 2 failed, see"),
+    ],
+)
+def test_only_a_budget_may_leave_forks_missing(
+    fake_run, fake_java, capsys, line, left_s, budget_s, code, said
+):
+    run = fake_run(fake_java(line), loads=2)
+    measured(run, deadline=time.time() + left_s)
     request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=budget_s, json=True)
     assert outcome.report_outcome(run, state.scan_run(run), request, []) == code
-    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    out, err = capsys.readouterr()
+    answer = json.loads(out.splitlines()[-1])
     assert (answer["exit"], answer["complete"], answer["found"]) == (code, False, 0)
-
-
-def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
-    run = fake_run(fake_java("exit 1"), loads=1)
-    measured(run)
-    request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=60.0)
-    assert outcome.report_outcome(run, state.scan_run(run), request, []) == INCOMPLETE
+    assert said in err
 
 
 def test_a_budget_starts_when_the_machine_is_free(monkeypatch):

@@ -73,8 +73,8 @@ def test_a_folder_without_the_run_or_that_is_a_file_is_refused(tmp_path, capsys,
 def test_a_relative_path_starts_at_the_users_folder(sweep_file, tmp_path):
     sweep_file("mechanism: PIGEON")
     result = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
-    said = result.stderr.replace("0.mechanism", "0: mechanism")
-    assert result.returncode == 2 and "own.yml: studies.scaling.0: mechanism.0" in said
+    assert result.returncode == 2
+    assert "own.yml: studies.scaling.0.mechanism.0" in result.stderr
 
 
 def test_help_has_a_line_for_every_command_and_for_no_other():

@@ -93,15 +93,3 @@ def test_no_fork_is_added_to_a_run_of_another_machine(measured):
     with pytest.raises(BadInput, match="measured with another machine: no fork is added"):
         next(runner.measure_run(read_run(folder)))
     assert list((folder / "forks").iterdir()) == []
-
-
-def test_forks_that_fail_are_reported_kept_apart_and_missing(java, sweep_file, tmp_path, call):
-    # A ring of 16 million events does not fit into this heap.
-    entry = "mechanism: DISRUPTOR_STRIPED, capacity: 16777216"
-    sweep = sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}")
-    ended = call(sweep, "measure", "--data", tmp_path / "runs")
-    assert ended.returncode == 3 and "1 of 1 forks are missing: 1 failed, see" in ended.stderr
-    folder = only_run(tmp_path / "runs")
-    assert len(list((folder / "forks").iterdir())) == 0
-    (reason,) = [path.read_text().splitlines()[0] for path in (folder / "failed").iterdir()]
-    assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason

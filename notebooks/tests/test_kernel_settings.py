@@ -5,9 +5,9 @@ import os
 import pytest
 
 from handoff.run.host import machine
+from handoff.run.host.kernel_files import CPU
 from handoff.run.host.kernel_settings import find_remote_hits, read_settings
 
-CPU = "sys/devices/system/cpu"
 USABLE = {0, 1}
 COUNTERS = {"sys/bus/event_source/devices/cpu/type": "4\n"}
 CMDLINE = (
@@ -56,7 +56,6 @@ def test_microcode_and_mitigations_are_recorded(files):
     root = files(
         **{
             "proc/cpuinfo": "model name\t: Xeon\nmicrocode\t: 0xb000040\n",
-            "proc/cmdline": "ro quiet\n",
             f"{CPU}/vulnerabilities/mds": "Vulnerable; SMT disabled\n",
             f"{CPU}/vulnerabilities/meltdown": "Mitigation: PTI\n",
         }

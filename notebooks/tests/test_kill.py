@@ -76,17 +76,6 @@ def kill_runner(run, after_s, temporary) -> bool:
         return True
 
 
-def start_measuring(sweep, runs):
-    command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"TMPDIR": str(runs.parent)},
-    )
-
-
 def victim(kind, child, folder):
     """Return the process id of a part of the command that is measuring."""
     if kind == "command":
@@ -114,7 +103,9 @@ def stop_part(sweep_file, runs, kind, number, code, message):
     Check that nothing of the command outlives it; return the sweep and the run's folder.
     """
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [15, 16, 17]", top="jvm: {heap: 83m}")
-    child = start_measuring(sweep, runs)
+    command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
+    env, pipe = os.environ | {"TMPDIR": str(runs.parent)}, subprocess.PIPE
+    child = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env)
     assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120), "a finished fork"
     assert eventually(lambda: left("-Xmx83m"), 60), "a measuring JVM"
     (folder,) = runs.iterdir()

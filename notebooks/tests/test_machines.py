@@ -24,6 +24,8 @@ from handoff.run.plan.expansion import expand_points, settle_points
 from handoff.run.plan.sweep import load_sweep
 from handoff.run.store.run import Run
 
+from .conftest import write_files
+
 pytestmark = pytest.mark.machine
 
 
@@ -76,9 +78,7 @@ def write_machines(java: Jdk, folder: Path) -> list[tuple[Path, dict]]:
     roots = [folder / str(number) for number in range(len(MACHINES))]
     for root, (shape, more) in zip(roots, MACHINES, strict=True):
         write_tree(shape, root)
-        for path, text in more.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text + "\n")
+        write_files(root, more)
     asked = json.dumps([{"root": str(root)} for root in roots])
     topologies = jar.query_jar(java, "check", stdin=asked)
     return [

@@ -5,13 +5,11 @@ import os
 import pytest
 
 from handoff.run.host import machine, readiness
-from handoff.run.host.kernel_files import read_quotas
+from handoff.run.host.kernel_files import CPU, NODE, read_quotas
 from handoff.run.plan.settings import Quiet
 from handoff.run.plan.sweep import load_sweep
 from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile
-
-CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 
 
 @pytest.fixture

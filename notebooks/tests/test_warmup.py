@@ -23,14 +23,11 @@ def series(*levels, noise=0.01, seed=1):
         (((4, 30), (26, 10)), 4),
         (((2, 80), (3, 20), (25, 10)), 5),
         (((8, 10), (10, 10.3), (12, 10)), 0),
+        (((24, 10), (6, 14)), None),
     ],
 )
 def test_the_first_steady_shot_is_found_also_off_multiples_of_five(levels, first, seed):
     assert warm_up.find_steady_start(series(*levels, seed=seed)) == first
-
-
-def test_a_fork_that_changes_late_is_not_steady():
-    assert warm_up.find_steady_start(series((24, 10), (6, 14))) is None
 
 
 def shots(count):

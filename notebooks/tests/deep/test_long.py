@@ -21,21 +21,19 @@ def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
 
 
 @pytest.mark.parametrize(
-    ("kind", "code", "message"),
+    ("kind", "number", "code", "message"),
     [
-        ("papermill", 1, "the notebook 01_measure failed: "),
-        ("kernel", 1, "the notebook 01_measure failed: "),
-        ("host JVM", 3, "1 of 3 forks are missing: 1 failed, see"),
+        ("papermill", signal.SIGKILL, 1, "the notebook 01_measure failed: "),
+        ("kernel", signal.SIGKILL, 1, "the notebook 01_measure failed: "),
+        ("host JVM", signal.SIGKILL, 3, "1 of 3 forks are missing: 1 failed, see"),
+        ("command", signal.SIGTERM, 143, "continues from here"),
+        ("command", signal.SIGHUP, 129, "continues from here"),
     ],
 )
-def test_nothing_outlives_a_killed_part(sweep_file, tmp_path, java, kind, code, message):
-    resume(*stop_part(sweep_file, tmp_path / "runs", kind, signal.SIGKILL, code, message))
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_an_ending_session_costs_only_the_running_fork(sweep_file, tmp_path, java, number, code):
-    continues = "continues from here"
-    resume(*stop_part(sweep_file, tmp_path / "runs", "command", number, code, continues))
+def test_a_stopped_part_costs_only_the_running_fork(
+    sweep_file, tmp_path, java, kind, number, code, message
+):
+    resume(*stop_part(sweep_file, tmp_path / "runs", kind, number, code, message))
 
 
 @pytest.mark.parametrize("forks", FORKS[1:])

@@ -84,12 +84,6 @@ def test_a_telephone_scrolls_tables_and_not_the_page(page):
     assert width <= TELEPHONE["width"]
 
 
-def test_it_prints(page, tmp_path):
-    page.emulate_media(media="print")
-    printed = page.pdf(path=tmp_path / "printed.pdf", format="A4")
-    assert printed.startswith(b"%PDF") and len(printed) > 100_000
-
-
 def test_axe_finds_nothing_serious(page):
     source = next(Path(axe.__file__).parent.rglob("axe.min.js"))
     page.evaluate(source.read_text())

@@ -117,19 +117,13 @@ def test_a_check_says_what_is_missing(tmp_path, capsys):
     assert "per_fork ended with TypeError: 'int' object is not callable" in said
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (float("nan"), "it is nan; right is"),
-        ("1e3", "it is '1e3'; right is"),
-        ([1], r"it is \[1\]; right is"),
-    ],
-)
-def test_a_value_of_the_wrong_kind_is_a_sentence(tmp_path, capsys, value, message):
+def test_a_value_of_the_wrong_kind_is_a_sentence(tmp_path, capsys):
     lab = StudentLab(students.start(1, tmp_path))
     students.measure(lab.work, 1)
-    lab.check("where", {"extra_wall_ns": value})
-    assert re.search(f"extra_wall_ns +{message}", capsys.readouterr().out)
+    for value in (float("nan"), "1e3", [1]):
+        lab.check("where", {"extra_wall_ns": value})
+        message = f"it is {re.escape(repr(value))}; right is"
+        assert re.search(f"extra_wall_ns +{message}", capsys.readouterr().out)
 
 
 def test_a_functions_error_and_prints_are_not_the_checks(tmp_path, capsys):

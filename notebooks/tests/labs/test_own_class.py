@@ -109,13 +109,6 @@ def test_another_class_than_was_measured_earns_nothing(java, tmp_path, monkeypat
     assert lab.check("exchange") == 0
 
 
-def test_the_jar_refuses_a_class_whose_hash_is_another(java, tmp_path, monkeypatch):
-    ownclass.compile_class(java, GOOD, tmp_path)
-    monkeypatch.setattr(ownclass, "hash_classes", lambda _: "0" * 64)
-    fault = ownclass.find_faults(java, "hammer", [ownclass.NAME], tmp_path)[ownclass.NAME]
-    assert "is not the class that was named" in fault
-
-
 @pytest.mark.parametrize(
     ("fields", "use"),
     [

@@ -93,12 +93,6 @@ def test_a_missing_archive_costs_what_is_compared_with_it(grading, capsys):
     assert "nothing to compare with: run.zip was not handed in" in capsys.readouterr().out
 
 
-def test_the_run_of_another_sweep_is_foreign(grading, tmp_path):
-    saved, stated = students.hand_in(4, tmp_path / "other"), read_guess(1)
-    with pytest.raises(BadInput, match="of another sweep than this lab's"):
-        grading(1, change_saved(saved, change_json("prediction.json", lambda _: stated))).measure()
-
-
 def test_another_prediction_than_the_one_measured_with_is_refused(grading, tmp_path):
     lab = grading(1, students.hand_in(1, tmp_path / "work"))
     lab.predict(**read_guess(1))

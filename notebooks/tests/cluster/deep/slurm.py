@@ -25,8 +25,6 @@ CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 StateSaveLocation={base}/state
 SlurmdSpoolDir={base}/spool/%n
 SlurmdPidFile={base}/run/slurmd.%n.pid
-SlurmctldLogFile={base}/log/slurmctld.log
-SlurmdLogFile={base}/log/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
@@ -43,7 +41,7 @@ PartitionName=bench Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubsc
 @contextlib.contextmanager
 def run_slurm(base: Path, port: int = 17100) -> Iterator[Path]:
     """Run Slurm while the block lasts; yield the file of its configuration."""
-    for folder in ("state", "spool/n1", "spool/n2", "log", "run", "munge"):
+    for folder in ("state", "spool/n1", "spool/n2", "run", "munge"):
         (base / folder).mkdir(parents=True)
     (base / "munge").chmod(0o700)
     key = base / "munge" / "munge.key"
@@ -82,11 +80,9 @@ def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
         "key-file": "munge/munge.key",
         "socket": "run/munge.sock",
         "pid-file": "run/munged.pid",
-        "log-file": "log/munged.log",
         "seed-file": "munge/munged.seed",
     }
     options = [f"--{name}={base / path}" for name, path in munge.items()]
-    # munged requires that no other user can write to the folder of its log.
     return [
         ["munged", "--foreground", "--force", *options],
         ["slurmctld", "-D", "-c", "-f", str(configuration)],

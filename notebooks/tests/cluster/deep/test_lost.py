@@ -23,13 +23,10 @@ from .slurm import PACKAGES, PROGRAMS, run_slurm
 pytestmark = pytest.mark.machine
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a separate home folder for keys."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    monkeypatch.setenv("HOME", str(folder))
-    return folder
+@pytest.fixture(autouse=True)
+def set_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep keys in a separate home folder."""
+    monkeypatch.setenv("HOME", str(tmp_path))
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +50,7 @@ job_script_prologue: ["export SLURM_CONF={configuration}"]
 
 
 @pytest.fixture
-def drive(slurm, tmp_path, home):
+def drive(slurm, tmp_path):
     """Return a function that starts a driver under Slurm, and waits until it has some forks."""
     started: list[Driver] = []
 
@@ -78,7 +75,7 @@ def list_jobs(slurm: dict[str, str]) -> list[str]:
     return listed.stdout.split()
 
 
-def test_a_sweep_under_slurm_builds_its_paper(drive, slurm, home):
+def test_a_sweep_under_slurm_builds_its_paper(drive, slurm, tmp_path):
     driver = drive(forks=0, words=())
     driver.require_whole()
     run = driver.read_run()
@@ -86,7 +83,7 @@ def test_a_sweep_under_slurm_builds_its_paper(drive, slurm, home):
     assert list_jobs(slurm) == []
     kept = "".join(path.read_text() for path in run.folder.rglob("*.json"))
     assert '"n1"' not in kept and len(driver.list_hosts()) == 2
-    secret = list((home / ".handoff").rglob("*.pem"))
+    secret = list((tmp_path / ".handoff").rglob("*.pem"))
     assert all(path.stat().st_mode & 0o077 == 0 for path in secret)
 
 
@@ -135,7 +132,7 @@ def ssh_server(tmp_path) -> Iterator[dict]:
         served.wait()
 
 
-def test_a_sweep_over_ssh_survives_a_lost_worker(tmp_path, home, ssh_server):
+def test_a_sweep_over_ssh_survives_a_lost_worker(tmp_path, ssh_server):
     cluster = f"""
 scheduler: ssh
 hosts: [127.0.0.1, localhost]

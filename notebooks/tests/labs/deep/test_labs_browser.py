@@ -4,11 +4,14 @@ Needs Playwright, which is not in the lock (pip install playwright), and Chromiu
 install chromium).
 """
 
+import contextlib
 import re
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -32,41 +35,29 @@ commands.start_jupyter(Path(sys.argv[1]), sys.argv[2])
 """
 
 
-@pytest.fixture
-def served(tmp_path):
+@contextlib.contextmanager
+def serve(folder: Path, number: int) -> Iterator[str]:
     """Start JupyterLab at a lab's notebook with solutions, and yield its address."""
-    started = []
-
-    def serve(number: int) -> str:
-        name = load_lab(number).name
-        (tmp_path / name).mkdir()
-        nbformat.write(read_notebook(number), tmp_path / name / f"{name}.ipynb")
-        command = [sys.executable, "-c", START, str(tmp_path), f"{name}/{name}.ipynb"]
-        child = subprocess.Popen(
-            command,
-            cwd=NOTEBOOKS,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=kernel_environment(),
-        )
-        started.append(child)
-        return next(
-            found[0]
-            for found in (re.search(r"http://127\S+token=\w+", line) for line in child.stderr)
-            if found
-        )
-
-    yield serve
-    for child in started:
-        child.terminate()
-        child.wait(30)
+    name = load_lab(number).name
+    (folder / name).mkdir()
+    nbformat.write(read_notebook(number), folder / name / f"{name}.ipynb")
+    command = [sys.executable, "-c", START, str(folder), f"{name}/{name}.ipynb"]
+    environment = kernel_environment()
+    with subprocess.Popen(
+        command, cwd=NOTEBOOKS, stderr=subprocess.PIPE, text=True, env=environment
+    ) as child:
+        found = (re.search(r"http://127\S+token=\w+", line) for line in child.stderr)
+        try:
+            yield next(filter(None, found))[0]
+        finally:
+            child.terminate()
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
 @pytest.mark.parametrize("number", [1, 6])
-def test_a_lab_runs_whole_in_a_browser(served, java, tmp_path, number):
-    address, saved = served(number), tmp_path / load_lab(number).name / "run.zip"
-    with playwright.sync_playwright() as started:
+def test_a_lab_runs_whole_in_a_browser(java, tmp_path, number):
+    saved = tmp_path / load_lab(number).name / "run.zip"
+    with serve(tmp_path, number) as address, playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
         open_page(page, address)
