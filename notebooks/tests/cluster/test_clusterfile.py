@@ -35,6 +35,7 @@ def test_the_examples_are_clusters(file):
         ({"nodes": 0}, "nodes: must be 1 or more"),
         ({"nodes": "4"}, "nodes"),
         ({"arrival": "soon"}, "arrival"),
+        ("scheduler: ssh", "hosts is missing: ssh needs the names of machines"),
         *((text, "") for text in ("a: [", "- a", "\x00", "a: 1\na: 2")),
         (None, "No such file"),
     ],
@@ -47,12 +48,6 @@ def test_a_mistake_in_the_file_is_one_sentence(tmp_path, content, sentence):
         load_cluster(file)
     message = str(error.value)
     assert "cluster.yml" in message and sentence in message and "Traceback" not in message
-
-
-def test_ssh_needs_hosts(tmp_path):
-    (tmp_path / "cluster.yml").write_text("scheduler: ssh\n")
-    with pytest.raises(BadInput, match="hosts is missing: ssh needs the names of machines"):
-        load_cluster(tmp_path / "cluster.yml")
 
 
 @pytest.mark.parametrize("option", ["--sessions", "--session", "--class"])

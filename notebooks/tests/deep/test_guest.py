@@ -54,8 +54,7 @@ def test_eleven_consumers_run_on_twelve_cores_of_two_nodes(java, folder):
         " -Djava.io.tmpdir=/run/out'"
     )
     command = f"{call} topology > topology.json && {call} scaling {params} {jmh} 2>&1"
-    code, console = guest.run(command, folder)
-    assert code == 0, console[-5000:]
+    guest.run(command, folder)
 
     cpus = json.loads((folder / "topology.json").read_text())["cpus"]
     assert len(cpus) == 24 and {cpu["node"] for cpu in cpus} == {0, 1}
@@ -81,8 +80,7 @@ def test_the_heap_is_on_the_planned_nodes_at_every_start(java, folder):
         f" -p capacity=64 -p mechanism=ARRAY_BLOCKING_QUEUE {point} -f 0 -wi 0 -i 1 -foe true"
         for i, (policy, point) in enumerate(cases)
     ]
-    code, console = guest.run(" && ".join(script), folder, STARTS * 900)
-    assert code == 0, console[-5000:]
+    guest.run(" && ".join(script), folder, STARTS * 900)
     for i, (policy, _) in enumerate(cases):
         evidence = json.loads((folder / f"case{i}" / "evidence.json").read_text())
         mode, nodes = policy.split()
@@ -109,8 +107,7 @@ def test_threads_run_on_isolated_cpus_and_the_jvms_own_threads_do_not(java, fold
         f"taskset -c {listed} python3 -I launcher.py --cpus {others} {small}"
         f" -Dhandoff.allowed={listed} -XX:ActiveProcessorCount=5 -Djava.io.tmpdir=/run/out {shot}",
     ]
-    code, console = guest.run(" && ".join(script), folder, 900, f"isolcpus={listed}")
-    assert code == 0, console[-5000:]
+    guest.run(" && ".join(script), folder, 900, f"isolcpus={listed}")
 
     (confined,) = json.loads((folder / "confined.json").read_text())
     assert [slot["cpu"] for slot in confined["plan"]["threads"]] == isolated

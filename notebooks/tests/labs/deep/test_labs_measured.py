@@ -1,9 +1,7 @@
 """Every lab as a student does it, measured on this machine, and graded."""
 
 import time
-from pathlib import Path
 
-import nbformat
 import pytest
 from nbclient import NotebookClient
 
@@ -17,14 +15,6 @@ pytestmark = pytest.mark.machine
 LIMIT_S = 900
 
 
-def execute(number: int, folder: Path) -> nbformat.NotebookNode:
-    """Run the notebook with solutions in a student's folder."""
-    notebook = read_notebook(number)
-    resources = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, timeout=LIMIT_S, resources=resources).execute()
-    return notebook
-
-
 @pytest.mark.parametrize("number", sorted(MODULES))
 def test_a_lab_measured_here_gets_full_marks(number, tmp_path, monkeypatch):
     for key, value in kernel_environment().items():
@@ -33,7 +23,8 @@ def test_a_lab_measured_here_gets_full_marks(number, tmp_path, monkeypatch):
     folder = tmp_path / lab.name
     folder.mkdir()
     start = time.monotonic()
-    notebook = execute(number, folder)
+    notebook, resources = read_notebook(number), {"metadata": {"path": str(folder)}}
+    NotebookClient(notebook, timeout=LIMIT_S, resources=resources).execute()
     print(f"lab {number}: {time.monotonic() - start:.0f} s from the first cell to the last")
     outputs = [out for cell in notebook.cells for out in cell.get("outputs", [])]
     assert not [out for out in outputs if out.output_type == "error" or out.get("name") == "stderr"]
