@@ -260,13 +260,11 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
     """Return the share of 95 % intervals of a ratio that contain the truth, 1.3."""
     random, held = np.random.default_rng(7), 0
     for _ in range(repeats):
-        logs = [spread * noise(random, forks, True) + mean for mean in (np.log(1.3), 0.0)]
+        top, bottom = (spread * noise(random, forks, True) + mean for mean in (np.log(1.3), 0.0))
         # Each is the only point of its setting, so that other points add nothing.
-        top, bottom = (
-            Term(sign, values, compute_floor("time", [values]))
-            for sign, values in zip((1.0, -1.0), logs, strict=True)
-        )
-        low, high = estimate([top, bottom]).interval()
+        sides = [(1.0, top), (-1.0, bottom)]
+        terms = [Term(sign, logs, compute_floor("time", [logs])) for sign, logs in sides]
+        low, high = estimate(terms).interval()
         held += low <= 1.3 <= high
     return held / repeats
 

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from handoff.claims.report import ClaimsReport
 from handoff.cli.main import main
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
+from handoff.report import numbers, swept
 from handoff.run import calibration, planning, runner
 from handoff.run.host import lock, machine
 from handoff.run.java import jar, jdk
@@ -270,7 +272,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
 
     The given java measures it, and its setup is not compared.
     """
-    numbers = {name: int(v) if v.isdigit() else v for name, v in golden["params"].items()}
+    params = {name: int(v) if v.isdigit() else v for name, v in golden["params"].items()}
 
     def make(
         java: Jdk | None = None,
@@ -289,7 +291,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
             "jvm": {"heap": "256m"},
             "quiet": {"again": 0},
             **top,
-            "studies": {"scaling": [numbers | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
+            "studies": {"scaling": [params | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]},
         }
         sweep = validate_sweep(copy.deepcopy(content), "a test")
         placed = {"threads": golden_point.threads, "forks": forks}
@@ -326,6 +328,14 @@ def raise_forks(run: Run, forks: dict[str, int]) -> Run:
 def read_files(run: Run) -> list[dict]:
     """Return the contents of the fork files of a run."""
     return [json.loads(path.read_text()) for path in sorted((run.folder / "forks").iterdir())]
+
+
+def save_numbers(run: Run) -> dict:
+    """Write what papers and pages say of a tidied run; return the numbers of the claims."""
+    claims = ClaimsReport(run)
+    claims.save()
+    swept.save_numbers(run)
+    return json.loads(numbers.save_numbers(run, claims).read_text())
 
 
 def list_times(run: Run) -> dict[str, int]:

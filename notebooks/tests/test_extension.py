@@ -53,16 +53,18 @@ def extended(fake_run, fake_java, golden_point, monkeypatch, kept):
 
     monkeypatch.setattr(planning, "plan_points", plan_points)
 
-    def plan(forks=5, **changed):
-        content = json.loads((run.folder / "sweep.yml").read_text())
-        content["studies"]["scaling"][0].update(changed)
-        content["forks"] = {"fitting": forks}
-        request = SweepRequest(
-            "fake", "a test", json.dumps(content), validate_sweep(content, "a test")
-        )
+    def plan(**changed):
+        request = ask(run, **changed)
         return request, extension.plan_addition(run, request, None)
 
     return run, plan
+
+
+def ask(run, forks=5, top=None, **changed):
+    """Return a request for the run's sweep with other keys at its top and in its entry."""
+    content = json.loads(run.sweep_file.read_text()) | {"forks": {"fitting": forks}} | (top or {})
+    content["studies"]["scaling"][0].update(changed)
+    return SweepRequest("fake", "a test", json.dumps(content), validate_sweep(content, "a test"))
 
 
 def measure_extended(run, request, added):
@@ -202,10 +204,7 @@ def test_full_continues_the_session_of_quick_within_hours(extended, only, hours,
         fork = json.loads(path.read_text())
         fork["after"]["utc"] = earlier.isoformat()
         write_json(path, seal(fork))
-    content = json.loads(run.sweep_file.read_text())
-    content["studies"]["scaling"][0]["sorts"] = "1..4"
-    sweep = validate_sweep(content, "a test")
-    asked = select_sweep("full", only, [])._replace(sweep=sweep)
+    asked = select_sweep("full", only, [])._replace(sweep=ask(run, sorts="1..4").sweep)
     added = extension.plan_addition(run, asked, None)
     assert added.planned == planned and bool(added.baseline) != planned
 
@@ -217,8 +216,7 @@ def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, m
         update={"params": run.points[0].params | {"sorts": "9"}, "forks": 0, "unavailable": "no"}
     )
     monkeypatch.setattr(planning, "plan_points", lambda *_: [*points, impossible])
-    request = SweepRequest("fake", "a test", "", run.sweep)
-    added = extension.plan_addition(run, request, None)
+    added = extension.plan_addition(run, ask(run), None)
     assert not added and added.baseline == {} and len(added.points) == 4
 
 
@@ -288,20 +286,16 @@ def test_a_point_that_one_list_cannot_have_is_taken_from_the_other(extended):
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "why"),
+    ("changed", "why"),
     [
-        ("arms", {"a": {}}, "arms: expected that of a test"),
-        ("jvm", {"heap": "300m"}, "jvm: expected that of a test"),
-        ("shots", 3, "shots is 3, but the run measured this point with 2"),
+        ({"top": {"arms": {"a": {}}}}, "arms: expected that of a test"),
+        ({"top": {"jvm": {"heap": "300m"}}}, "jvm: expected that of a test"),
+        ({"shots": 3}, "shots is 3, but the run measured this point with 2"),
     ],
 )
 def test_a_sweep_that_cannot_extend_another_is_refused_before_that_is_measured(
-    extended, key, value, why
+    extended, changed, why
 ):
     run, _ = extended
-    content = json.loads(run.sweep_file.read_text())
-    (content["studies"]["scaling"][0] if key == "shots" else content)[key] = value
-    first = SweepRequest("fake", "a test", "", run.sweep)
-    asked = first._replace(sweep=validate_sweep(content, "a test"))
     with pytest.raises(BadInput, match=why):
-        extension.require_extensible(first, asked, None)
+        extension.require_extensible(ask(run), ask(run, **changed), None)

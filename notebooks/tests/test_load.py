@@ -19,6 +19,8 @@ from handoff.run.plan import expansion
 from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.sweep import validate_sweep
 
+from .synthetic import topology
+
 
 def sweep_of(study: str, **entry) -> dict:
     shots = {"shots": 2, "warmup": 1}
@@ -184,10 +186,6 @@ def test_a_point_on_other_sockets_is_not_said_to_be_absent():
     ],
 )
 def test_compact_counts_as_paper_where_its_threads_are_on_the_same_cores(cores, sockets, like):
-    cpus = [
-        {"id": i, "core": i, "socket": i // cores, "online": True, "allowed": True}
-        for i in range(2 * cores)
-    ]
     slots = [Slot(role="x", socket=socket, oversubscribed=False) for socket in sockets]
     point = Point(study="scaling", params={"placement": "COMPACT"}, shots=1, threads=slots)
-    assert is_like_paper({"topology": {"cpus": cpus}}, point) == like
+    assert is_like_paper({"topology": topology(cores)}, point) == like

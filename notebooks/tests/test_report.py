@@ -12,19 +12,18 @@ import typst
 from bs4 import BeautifulSoup
 
 from handoff.claims.files import load_claim_files
-from handoff.claims.report import ClaimsReport
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.paths import PAPER, generated_folder
 from handoff.report import numbers as report
-from handoff.report import papers, swept
+from handoff.report import papers
 from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy, trace
 
 from . import synthetic
-from .conftest import copy_some
+from .conftest import copy_some, save_numbers
 from .table_schema import list_deviations
 
 
@@ -67,12 +66,6 @@ def copy_run(run, folder):
     return read_run(shutil.copytree(run.folder, folder, ignore=drawn))
 
 
-@pytest.fixture
-def own(small, tmp_path):
-    """Copy the small run, to be changed."""
-    return copy_run(small, tmp_path / "runs" / "own")
-
-
 @pytest.fixture(scope="module")
 def built(small, tmp_path_factory):
     """Build everything of the small run; return it, its numbers and the figure's trace."""
@@ -95,11 +88,8 @@ def build(run):
     """Make tables, a figure, verdicts, numbers and PDF; return numbers and the figure's trace."""
     shutil.rmtree(generated_folder(run.folder), ignore_errors=True)
     tidy.write_tables(run)
-    claims = ClaimsReport(run)
-    claims.save()
     ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 1)
-    made = json.loads(report.save_numbers(run, claims).read_text())
-    swept.save_numbers(run)
+    made = save_numbers(run)
     papers.build_pdfs(run)
     (drawn,) = (figure for figure in made["figures"] if figure["name"] == "figure-3")
     return made, drawn["note"].split()[-1]
@@ -181,7 +171,8 @@ def test_a_trace_tells_what_was_changed_or_removed_since(own_built):
     assert "EDITED" in lines[edited.name] and "GONE" in lines[gone.name]
 
 
-def test_the_paper_of_a_run_with_missing_points_builds_and_says_so(own):
+def test_the_paper_of_a_run_with_missing_points_builds_and_says_so(own_built):
+    own, _, _ = own_built
     for path in (own.folder / "forks").glob("*-0.json"):
         path.unlink()
     made, _ = build(own)
@@ -190,15 +181,13 @@ def test_the_paper_of_a_run_with_missing_points_builds_and_says_so(own):
     assert len(read_paper(own)) > 20_000
 
 
-def test_the_paper_of_a_run_without_any_fork_builds(own):
+def test_the_paper_of_a_run_without_any_fork_builds(small, tmp_path):
+    own = copy_run(small, tmp_path / "runs" / "own")
     shutil.rmtree(own.folder / "forks")
     (own.folder / "forks").mkdir()
     tidy.write_tables(own)
-    claims = ClaimsReport(own)
-    made = json.loads(report.save_numbers(own, claims).read_text())
-    swept.save_numbers(own)
-    assert claims.rows.empty and made["studies"] == []
-    assert pd.read_csv(claims.save()).empty
+    assert save_numbers(own)["studies"] == []
+    assert pd.read_csv(generated_folder(own.folder) / "verdicts.csv").empty
     assert [made.name for made in papers.build_pdfs(own)] == ["sweep.pdf"]
 
 

@@ -8,24 +8,22 @@ import typst
 from bs4 import BeautifulSoup
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims.report import ClaimsReport
 from handoff.draw.swept_layout import plan_figures
 from handoff.paths import PAPER, generated_folder
-from handoff.report import numbers, swept
+from handoff.report import swept
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy
 from handoff.web import document
 from handoff.web.charts import FILE, REMARK, draw_chart, tabulate_forks
+
+from .conftest import save_numbers
 
 
 @pytest.fixture(scope="module")
 def pages(small):
     """Of the shipped run, by name, with one figure: the others are drawn by notebooks."""
     ScalingFigures(small, generated_folder(small.folder)).page()
-    claims = ClaimsReport(small)
-    claims.save()
-    numbers.save_numbers(small, claims)
-    swept.save_numbers(small)
+    save_numbers(small)
     made = document.build_pages(small)
     return {path.stem: BeautifulSoup(path.read_text(), "html.parser") for path in made}
 
