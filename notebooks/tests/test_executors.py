@@ -1,7 +1,5 @@
 """Executors: claims, figures and tables of a SYNTHETIC run with the post's table as its truth."""
 
-import json
-
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
@@ -12,7 +10,6 @@ from handoff.run.plan.expansion import expand_points, place_point
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
-from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.study import Cost, find_study
 from handoff.tables import tidy
 from tests import synthetic
@@ -84,12 +81,6 @@ def test_ratios_are_those_of_the_post(forks):
     assert queue == pytest.approx([0.36, 0.36], abs=0.03)
     assert rows.loc[("DISRUPTOR_PARTITIONED", 6), "threads used"] == 8
     assert rows.loc[("FIXED_THREAD_POOL", 6), "threads used"] == 7
-
-
-def test_the_title_counts_executors_faster_and_slower_than_the_pool(run, tmp_path):
-    assert ExecutorsFigures(run, tmp_path).ranking()
-    words = json.loads((tmp_path / "figures" / "print" / "executors-ranking.json").read_text())
-    assert "executors are faster than the fixed pool" in words["title"]
 
 
 def test_the_checkers_found_no_fault_with_one_producer_and_one_with_two():

@@ -194,25 +194,17 @@ def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, cla
     assert after >= before if "above" in claimed else after <= before
 
 
-def draw_run(random, shared, single, sessions):
-    """Return the terms of one point of each of two mechanisms, among six of each."""
-    rows = list(table_of(random, {"a": 6, "b": 6}, sessions, shared, single))
-    labels = np.repeat(np.arange(sessions), 5)
-    drawn = [(m, means[labels] + random.normal(0, 0.05, len(labels)), labels) for m, means in rows]
-    study = SessionMeans(drawn)
-    return [
-        Term(sign, logs, 0.0, labels, mechanism, study)
-        for sign, (mechanism, logs, _) in zip((1.0, -1.0), (drawn[0], drawn[6]), strict=True)
-    ]
-
-
 @pytest.mark.parametrize("sessions", [2, 3, 5])
 @pytest.mark.parametrize(("shared", "single"), [(0.05, 0.0), (0.05, 0.05)])
 def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions):
     random = np.random.default_rng(11)
-    inside = 0
+    labels, inside = np.repeat(np.arange(sessions) + 1, 5), 0
     for _ in range(400):
-        low, high = estimate(draw_run(random, shared, single, sessions)).interval()
+        # One point of each of two mechanisms is compared, among six of each.
+        rows = table_of(random, {"a": 6, "b": 6}, sessions, shared, single)
+        forks = [(m, means[:, None] + random.normal(0, 0.05, (sessions, 5))) for m, means in rows]
+        study = SessionMeans((m, logs.ravel(), labels) for m, logs in forks)
+        low, high = contrast(forks[0][1], forks[6][1], study).interval()
         inside += low <= 1 <= high
     assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
 

@@ -24,7 +24,6 @@ def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monk
         shutil.copy(run, tmp_path / "runs")
     for module in (verdict_page, machines):
         monkeypatch.setattr(module, "RUNS", tmp_path / "runs")
-    for module in (verdict_page, machines):
         monkeypatch.setattr(module, "PAGE", tmp_path / module.PAGE.name)
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
     monkeypatch.setattr(verdict_page, "README", tmp_path / "README.md")

@@ -156,13 +156,7 @@ def test_ratios_are_those_of_the_posts_and_the_starter_is_not_on_the_path(forks)
     assert posts["Scala's original actors, 2 threads", 4, 100, DUO] == 0.66
 
 
-def test_the_effect_of_one_choice_is_isolated(forks):
-    pinned = forks[forks["placement"] == "COMPACT"]
-    pairs = numbers.ONE_FACTOR.pairs(pinned).set_index(["choice", "mechanism", "threads"])
-    serialised = pairs.loc[("serialisation", "SHARED_POOL", 4), "ratio"]
-    assert serialised == pytest.approx(SERIALISED, rel=0.05)
-    shared = pairs.loc[("generator", "PI_TASKS", 2), "ratio"]
-    assert shared == pytest.approx(SHARED_BY_TWO / EACH_ITS_OWN, rel=0.05)
+def test_sentences_give_the_hop_of_one_thread_and_the_choices_that_matter(forks):
     text = numbers.list_sentences(forks)
     assert text[0].startswith("With one token and no work a hop costs ")
     assert any("generator shared in place of per_thread" in sentence for sentence in text)

@@ -128,7 +128,3 @@ def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
         for verdict in wrong:
             wrong[verdict] += any(judged[claim] == verdict != truth[claim] for claim in judged)
     return {verdict: count / repeats for verdict, count in wrong.items()}
-
-
-def list_worlds() -> list[tuple[str, str, str]]:
-    return [(study, machine, world) for study, machine in list_tables() for world in WORLDS]

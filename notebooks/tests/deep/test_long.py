@@ -13,7 +13,7 @@ from ..calibration import FORKS, NOISES, SPREADS, World, coverage, wrongly
 from ..test_any_sweep import SEEDS, make_everything
 from ..test_calibration import LEAST_COVERAGE, PROMISED_SHARE, UNEVEN, VERDICTS
 from ..test_kill import kill_and_resume, resume, stop_part
-from ..worlds import count_wrong, imagine_table, list_worlds
+from ..worlds import WORLDS, count_wrong, imagine_table, list_tables
 
 
 def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
@@ -59,7 +59,8 @@ def test_intervals_of_more_forks_hold_the_truth(noise, spread, forks):
 
 
 @pytest.mark.parametrize("forks", FORKS[:2])
-@pytest.mark.parametrize(("study", "machine", "world"), list_worlds())
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize(("study", "machine"), list_tables())
 def test_a_studys_table_rarely_has_a_wrong_verdict(study, machine, world, forks):
     wrong = count_wrong(imagine_table(study, machine, world), 50, forks)
     assert max(wrong.values()) <= 0.05 + 3 * (0.05 * 0.95 / 50) ** 0.5, wrong
