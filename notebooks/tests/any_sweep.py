@@ -4,7 +4,6 @@ Nothing is measured. They show that notebooks and reports work on whatever a val
 """
 
 import ast
-import copy
 import random
 from math import exp
 from pathlib import Path
@@ -23,7 +22,8 @@ from handoff.run.plan.points import Point
 from handoff.run.planning import LocalPlanner
 from handoff.run.store.run import Run
 
-from .synthetic import JAVA, SHARES, curves, imagine_thread, write_fork, write_run
+from . import synthetic
+from .synthetic import JAVA, SHARES, write_fork, write_run
 
 SHAPES = ("1x1", "1x2", "1x6", "2x6", "1x6*2", "2x64/4")
 """Machines of 1 to 128 cores, most of them none that a shipped sweep was measured on."""
@@ -121,21 +121,11 @@ def write_forks(run: Run, golden: dict, chance: random.Random) -> None:
 
 def imagine_shot(point: Point, golden: dict, ns: float) -> dict:
     """Return one shot of `ns` nanoseconds per event, with the study's measures."""
-    events = int(point.params["events"])
-    wall = max(1, int(ns * events))
-    threads = [imagine_thread(slot, int(0.9 * wall)) for slot in point.threads]
-    shot = copy.deepcopy(golden["evidence"]["shots"][0])
-    shot |= {"events": events, "wallNs": wall, "threads": threads}
-    shot |= {"userNs": sum(thread["cpuNs"] for thread in threads), "sysNs": 0}
-    measures = imagine_measures(point, ns)
-    more: dict = {"measures": measures} if measures else {}
-    if point.study == "latency":
-        named = {name.partition("_")[0] for name in measures} & {"total", "due", "stage1"}
-        more["curves"] = {name: curves(ns)["total"] for name in named}
+    shot = synthetic.imagine_shot(point, golden, ns, 0.9, imagine_measures(point, ns))
     if point.params["mechanism"] == "CACHE_LINE":
-        numbers = range(len(threads))
-        more["matrices"] = {"hop": [[ns if i != j else None for j in numbers] for i in numbers]}
-    return shot | more
+        numbers = range(len(point.threads))
+        shot["matrices"] = {"hop": [[ns if i != j else None for j in numbers] for i in numbers]}
+    return shot
 
 
 def imagine_measures(point: Point, ns: float) -> dict[str, float]:

@@ -145,24 +145,26 @@ def imagine_shots(
         time, usage = scaling(point, behave)
     else:
         time, measures = behave(point)
+    varied = {name: ns * (1 if name in SHARES else luck) for name, ns in (measures or {}).items()}
+    return [imagine_shot(point, golden, time * luck, usage * busy, varied)] * point.shots
+
+
+def imagine_shot(point: Point, golden: dict, ns: float, usage: float, measures: dict) -> dict:
+    """Return a shot of `ns` nanoseconds per event, during which each thread has this CPU usage."""
     events = int(point.params["events"])
-    wall = int(time * luck * events)
-    cpu = int(usage * busy * wall)
-    threads = [imagine_thread(slot, cpu) for slot in point.threads]
-    shot = golden["evidence"]["shots"][0] | {
+    wall = max(1, int(ns * events))
+    threads = [imagine_thread(slot, int(usage * wall)) for slot in point.threads]
+    medians = {way: measures.get(f"{way}_p50") for way in ("total", "due", "stage1")}
+    return golden["evidence"]["shots"][0] | {
         "events": events,
         "wallNs": wall,
         "threads": threads,
-        "userNs": int(usage * busy * wall * len(threads)),
+        "userNs": int(usage * wall * len(threads)),
         "sysNs": 0,
         "gcNs": 0,
+        "measures": measures or None,
+        "curves": {way: imagine_curve(ns) for way, ns in medians.items() if ns} or None,
     }
-    if measures:
-        varied = {name: ns * (1 if name in SHARES else luck) for name, ns in measures.items()}
-        shot |= {"measures": varied}
-    if measures and "total_p50" in measures:
-        shot |= {"curves": curves(measures["total_p50"] * luck)}
-    return [shot] * point.shots
 
 
 def imagine_thread(slot: Slot, cpu_ns: int) -> dict:
@@ -182,10 +184,10 @@ def topology(cores: int) -> dict:
     return {"cpus": cpus, "virtual": None, "quota": None}
 
 
-def curves(median: float) -> dict:
-    """Return one curve that rises with the number of nines."""
+def imagine_curve(median: float) -> list[tuple[float, float]]:
+    """Return a curve that rises with the number of nines."""
     nines = [i / 8 for i in range(41)]
-    return {"total": [(1 - 10**-nine, median * (1 + nine)) for nine in nines]}
+    return [(1 - 10**-nine, median * (1 + nine)) for nine in nines]
 
 
 def count_threads(study: str, params: Mapping) -> int:

@@ -36,7 +36,8 @@ def test_each_pdf_has_a_page_that_loads_nothing_and_is_read_by_keyboard_and_alou
         assert page.title.string and page.html["lang"] == "en" and page.find("h1")
         styles = "".join(style.text for style in page("style"))
         assert not re.search(r"@import|url\((?![\"']?data:)", styles)
-        assert_policy(page)
+        policy = page.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
+        assert policy.startswith("default-src 'none'; ") and "http" not in policy
         frames = page.select("div.wide")
         assert frames and all(frame["tabindex"] == "0" and frame["aria-label"] for frame in frames)
         assert all(image.get("alt") for image in page("img"))
@@ -45,11 +46,6 @@ def test_each_pdf_has_a_page_that_loads_nothing_and_is_read_by_keyboard_and_alou
         assert links and all(link.removeprefix("#") in targets for link in links)
         assert all(cell.get("scope") == "col" for cell in page.select("thead th"))
     assert pages["handoff"]("img")
-
-
-def assert_policy(page):
-    policy = page.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
-    assert policy.startswith("default-src 'none'; ") and "http" not in policy
 
 
 def test_every_fork_stands_in_the_page_with_a_file_that_is_there(small, pages):
