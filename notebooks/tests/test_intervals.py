@@ -77,19 +77,28 @@ def study_of(rows):
     return SessionMeans((m, means, np.arange(len(means)) + 1) for m, means in rows)
 
 
+def residual_squares(values, *factors):
+    """Return the sum of squares that a fit of factors, with a column per level, leaves."""
+    design = np.hstack([np.equal.outer(f, np.unique(f)).astype(float) for f in factors])
+    fitted, *_ = np.linalg.lstsq(design, values, rcond=None)
+    return ((values - design @ fitted) ** 2).sum()
+
+
 @pytest.mark.parametrize("mechanisms", [{"a": 4, "b": 4, "c": 4}, {"a": 1, "b": 5, "c": 3}])
 def test_mean_squares_are_those_of_an_analysis_of_variance(mechanisms):
-    """Computed from each point's deviations from its mean, and their mean by mechanism."""
+    """An independent computation: by how much each factor lowers the sum of squares of a fit."""
     rows = list(table_of(np.random.default_rng(2), mechanisms, 3, 0.1, 0.05))
-    table = pd.DataFrame([means - means.mean() for _, means in rows])
-    shared = table.groupby([name for name, _ in rows]).transform("mean")
+    values = np.concatenate([means for _, means in rows])
+    points, sessions = np.repeat(np.arange(len(rows)), 3), np.tile(np.arange(3), len(rows))
+    pairs = np.array([f"{name} {session}" for name, _ in rows for session in range(3)])
+    plain = residual_squares(values, points, sessions)
+    full = residual_squares(values, points, sessions, pairs)
     spread = study_of(rows).measure_spread([1, 2, 3])
     free = (len(mechanisms) - 1) * 2, (len(rows) - len(mechanisms)) * 2
     assert (spread.mechanisms.freedom, spread.rest.freedom) == free
-    assert spread.rest.value == pytest.approx(((table - shared) ** 2).to_numpy().sum() / free[1])
+    assert spread.rest.value == pytest.approx(full / free[1])
     if len(set(mechanisms.values())) == 1:
-        between = ((shared - table.mean()) ** 2).to_numpy().sum()
-        assert spread.mechanisms.value == pytest.approx(between / free[0])
+        assert spread.mechanisms.value == pytest.approx((plain - full) / free[0])
 
 
 def test_the_pooled_variance_is_the_formulas():
