@@ -1,13 +1,16 @@
-"""The checkout: sizes of modules, functions that CONTRIBUTING.md names, imports of deep tests."""
+"""The checkout: sizes of modules, functions that CONTRIBUTING.md names, deep tests, citation."""
 
 import ast
+import json
 import re
+import tomllib
 from collections import Counter
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
 
 from handoff.paths import NOTEBOOKS, ROOT
 
@@ -45,3 +48,29 @@ def test_a_deep_file_can_be_imported(path):
     # A file that needs a browser skips itself where there is none.
     with suppress(pytest.skip.Exception):
         import_module(".".join(["tests", *path.relative_to(HERE).with_suffix("").parts]))
+
+
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+ZENODO = json.loads((ROOT / ".zenodo.json").read_text())
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_all_citations_name_the_same_version_title_date_and_licence():
+    assert CITATION["version"] == ZENODO["version"] == PROJECT["version"]
+    assert CITATION["title"] == ZENODO["title"]
+    assert CITATION["date-released"] == ZENODO["publication_date"]
+    assert CITATION["license"].lower() == ZENODO["license"]
+
+
+def test_the_latest_release_of_the_changelog_has_the_version_and_date_of_the_citation():
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    version, date = re.findall(r"^## (\d\S*) - (\S+)$", changes, re.MULTILINE)[0]
+    assert (version, date) == (CITATION["version"], CITATION["date-released"])
+
+
+def test_the_paper_that_is_reproduced_is_referenced_and_is_not_what_one_cites():
+    (paper,) = CITATION["references"]
+    assert "identifiers" not in CITATION and "doi" not in CITATION
+    (related,) = ZENODO["related_identifiers"]
+    assert related["relation"] == "references"
+    assert "doi" not in ZENODO and paper["doi"] == related["identifier"]

@@ -10,7 +10,6 @@ import platform
 import signal
 import struct
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -75,23 +74,12 @@ def list_forks(host: int) -> list[str]:
     ("end", "wrong"),
     [
         ("kill -KILL $$", "exit code -9"),
-        ("kill -TERM $$", "exit code -15"),
         ("exit 0", "its result is not readable ("),
     ],
 )
 def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_point, end, wrong):
     outcome = measure(fake_java(f': > "$rff"; {end}'), golden_point)
     assert outcome.state == "failed" and wrong in outcome.wrong
-
-
-def test_two_jmhs_at_once_do_not_disturb_each_other_D(java):
-    """A single shot has a text as its error (E)."""
-    one = point(java)
-    with ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(lambda _: measure(java, one), range(2)))
-    assert [outcome.wrong for outcome in outcomes] == ["", ""]
-    assert outcomes[0].content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
-    assert len(outcomes[0].content["evidence"]["shots"]) == 1
 
 
 def permits_counting() -> bool:

@@ -203,21 +203,6 @@ def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, cla
     assert after >= before if "above" in claimed else after <= before
 
 
-@pytest.mark.parametrize("sessions", [2, 3, 5])
-@pytest.mark.parametrize(("shared", "single"), [(0.05, 0.0), (0.05, 0.05)])
-def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions):
-    random = np.random.default_rng(11)
-    labels, inside = np.repeat(np.arange(sessions) + 1, 5), 0
-    for _ in range(400):
-        # One point of each of two mechanisms is compared, among six of each.
-        rows = table_of(random, {"a": 6, "b": 6}, sessions, shared, single)
-        forks = [(m, means[:, None] + random.normal(0, 0.05, (sessions, 5))) for m, means in rows]
-        study = SessionMeans((m, logs.ravel(), labels) for m, logs in forks)
-        low, high = contrast(forks[0][1], forks[6][1], study).interval()
-        inside += low <= 1 <= high
-    assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
-
-
 def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_not_decide():
     # All of the error is between sessions: no number of forks helps, some sessions do.
     effort = find_effort(Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0), 1.0, 0.95)

@@ -1,6 +1,5 @@
 """Heap placement: the command that binds memory to nodes, and what is accepted."""
 
-import errno
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -73,11 +72,6 @@ def test_a_node_that_does_not_exist_is_one_sentence():
     heap = HeapPolicy(interleaved=False, nodes=[63])
     said = command.find_refusal([Point(study="scaling", params={}, shots=1, heap=heap)])
     assert said.startswith("the kernel refuses to place memory on node 63: ") and "\n" not in said
-
-
-def test_a_container_that_forbids_placing_memory_is_reported_with_what_to_allow():
-    advice = "in a container, start it with --cap-add SYS_NICE."
-    assert launcher.explain("--bind", "0", errno.EPERM).endswith(advice)
 
 
 def test_without_permission_only_a_place_that_was_asked_for_is_refused(

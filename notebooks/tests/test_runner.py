@@ -1,4 +1,4 @@
-"""A sweep neither invents nor loses forks: each promise with the fault that would break it."""
+"""A sweep neither invents nor loses forks, and measures what is most important first."""
 
 import os
 
@@ -8,8 +8,11 @@ from handoff.files import write_json
 from handoff.run import runner
 from handoff.run.cost import CostModel
 from handoff.run.order import plan_order
+from handoff.run.plan.points import Point, Slot
+from handoff.run.plan.sweep import validate_sweep
 from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 from .conftest import list_times, measured, names, orders, raise_forks, sealed
@@ -146,3 +149,45 @@ def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake
     write_json(run.folder / "forks" / f"{point.name}-0.json", sealed(golden, seconds=9.0))
     assert CostModel(run.folder.parent, "m").fork_seconds(point) == pytest.approx(9.0)
     assert CostModel(run.folder.parent, "another machine").shot_s == {}
+
+
+SWEEP = {"about": "x", "forks": {"fitting": 1}, "studies": {"hops": [{"shots": 1, "warmup": 0}]}}
+
+
+def make_point(study, mechanism, forks, shared=False):
+    slots = [Slot(role="producer", cpu=0, oversubscribed=shared)]
+    params = {"mechanism": mechanism}
+    return Point(study=study, params=params, shots=1, forks=forks, threads=slots)
+
+
+@pytest.fixture
+def run(tmp_path):
+    points = [
+        make_point("hops", "CACHE_LINE", 2),
+        make_point("scaling", "ARRAY_BLOCKING_QUEUE", 1, shared=True),
+        make_point("scaling", "SEQUENTIAL", 3),
+        make_point("scaling", "DISRUPTOR_STRIPED", 3),
+        make_point("latency", "DISRUPTOR_4", 1),
+    ]
+    return Run(tmp_path, validate_sweep(SWEEP, "own.yml"), {}, {}, points)
+
+
+def test_studies_come_by_importance_in_complete_blocks(run):
+    order = [(task.point.study, task.point.oversubscribed) for task in plan_order(run)]
+    stages = list(dict.fromkeys(order))
+    expected = [("scaling", False), ("scaling", True), ("latency", False), ("hops", False)]
+    assert stages == expected and sorted(order, key=expected.index) == order
+    blocks = {}
+    for task in plan_order(run):
+        blocks.setdefault(task.block, []).append(task.point.params["mechanism"])
+    first = [sorted(blocks[block]) for block in range(3)]
+    assert first == [["DISRUPTOR_STRIPED", "SEQUENTIAL"]] * 3
+    assert sorted(blocks) == list(range(7))
+
+
+def test_a_second_session_repeats_all_stages(run):
+    both = run._replace(identity={"sessions": 2})
+    order = [(task.point.study, task.number) for task in plan_order(both)]
+    half = len(plan_order(run))
+    assert [study for study, _ in order[:half]] == [study for study, _ in order[half:]]
+    assert len({(task.point.key, task.number) for task in plan_order(both)}) == 2 * half

@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from copy import copy
 from pathlib import Path
 
 import nbformat
@@ -88,11 +89,18 @@ finally:
 """
 
 
-@pytest.fixture
-def course(tmp_path) -> Course:
-    made = Course(tmp_path / "course", 1)
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory) -> Course:
+    made = Course(tmp_path_factory.mktemp("empty") / "course", 1)
     shutil.copy(LABS / "autograde.sh", made.folder)
     return made
+
+
+@pytest.fixture
+def course(empty, tmp_path) -> Course:
+    copied = copy(empty)
+    copied.folder = shutil.copytree(empty.folder, tmp_path / "course")
+    return copied
 
 
 def autograde(course: Course, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
