@@ -26,7 +26,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 pytestmark = pytest.mark.machine
 CHROMIUM = shutil.which("chromium")
-PATIENCE_S = 300
+PATIENCE_S = 900
 START = """
 import sys
 from pathlib import Path
