@@ -20,15 +20,17 @@ final class Quota {
         return membership
                 .lines()
                 .flatMap(line -> limits(files, line).stream())
+                // A quota or a period of 0 limits nothing.
+                .filter(limit -> limit > 0 && limit < Double.POSITIVE_INFINITY)
                 .min(Double::compare);
     }
 
     private static List<Double> limits(SysFiles files, String line) {
         String[] parts = line.split(":", 3);
-        List<Double> limits = new ArrayList<>();
         if (parts.length < 3 || !parts[2].startsWith("/")) {
-            return limits;
+            return List.of();
         }
+        List<Double> limits = new ArrayList<>();
         boolean version2 = parts[1].isEmpty();
         boolean version1 = List.of(parts[1].split(",")).contains("cpu");
         for (Path group = Path.of(parts[2]); group != null; group = group.getParent()) {

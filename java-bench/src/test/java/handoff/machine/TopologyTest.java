@@ -166,8 +166,10 @@ class TopologyTest {
         machine.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "5000000000")
                 .put("sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "1000000");
         assertEquals(5000.0, machine.topology().quota());
-        machine.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "-1");
-        assertNull(machine.topology().quota());
+        for (String none : List.of("-1", "0")) {
+            machine.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", none);
+            assertNull(machine.topology().quota());
+        }
     }
 
     @Test
