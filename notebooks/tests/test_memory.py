@@ -19,8 +19,6 @@ from handoff.run.plan.sweep import load_sweep
 
 ON_0 = HeapPolicy(interleaved=False, nodes=[0])
 OVER_BOTH = HeapPolicy(interleaved=True, nodes=[0, 1])
-
-
 ELSEWHERE = "expected the heap on node 0, but it lies 45% on node 0, 55% on node 1"
 
 
