@@ -7,7 +7,7 @@ from importlib import import_module
 
 from handoff.cli import extending, maintenance, pipeline, progress, request, results, runs
 from handoff.cli.answers import ErrorAnswer
-from handoff.cli.request import Command, Parser, add_nothing
+from handoff.cli.request import Command, Parser
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
 
 SIGNALLED = 128
@@ -59,12 +59,12 @@ COMMANDS = {
     ),
     "describe": Command(
         "write data/studies.json and the schemas of data/ again, from the jar",
-        add_nothing,
+        lambda _: None,
         maintenance.describe_jar,
     ),
     "verdicts": Command(
         "write docs/verdicts.md, docs/machines.md, README's results and pictures again",
-        add_nothing,
+        lambda _: None,
         maintenance.write_verdicts,
     ),
 }

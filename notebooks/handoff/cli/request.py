@@ -196,10 +196,6 @@ def parse_budget(text: str) -> float:
         raise argparse.ArgumentTypeError(str(wrong)) from None
 
 
-def add_nothing(parser: argparse.ArgumentParser) -> None:
-    """Add no argument."""
-
-
 def add_data(parser: argparse.ArgumentParser) -> None:
     text = "the folder of the runs, instead of data/runs"
     parser.add_argument(

@@ -83,8 +83,10 @@ class StudentLab:
 
         `hidden` draws the cases from the teacher's seed.
         """
-        (part,) = [part for part in self.lab.parts if part.name == name]
-        earned = 0.0
+        parts, earned = {part.name: part for part in self.lab.parts}, 0.0
+        if name not in parts:
+            raise BadInput(f"unknown check {name}; choose from {', '.join(parts)}.")
+        part = parts[name]
         for key, (share, sentence) in self.try_part(part, given, hidden).items():
             points, label = part.parts[key], name if key == name else f"{name}: {key}"
             print(f"{share * points:>4.3g} of {points:<4g} {label:30} {sentence}")

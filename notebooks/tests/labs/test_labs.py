@@ -112,6 +112,8 @@ def test_a_check_says_what_is_missing(tmp_path, capsys):
     assert re.search(r"where: extra_wall_ns +it is missing", said)
     assert re.search(r"where: extra_cpu_ns +it is missing", said)
     assert lab.check("numbers", 7) == lab.check("per_fork", 7) == 0
+    with pytest.raises(BadInput, match="unknown check whre; choose from per_fork, "):
+        lab.check("whre")
     said = capsys.readouterr().out
     assert "7 is not a dictionary of sequential_ns_1, " in said
     assert "per_fork ended with TypeError: 'int' object is not callable" in said

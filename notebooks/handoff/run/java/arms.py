@@ -72,6 +72,8 @@ def list_installed() -> list[Jdk]:
 
 def find_jar(wanted: str, place: str) -> Path:
     file = Path(wanted).expanduser().resolve()
-    if not zipfile.is_zipfile(file) or MAIN_CLASS not in zipfile.ZipFile(file).namelist():
-        raise BadInput(f"{place}.jar: {wanted} is not a benchmarks.jar of Handoff.")
-    return file
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as opened:
+            if MAIN_CLASS in opened.namelist():
+                return file
+    raise BadInput(f"{place}.jar: {wanted} is not a benchmarks.jar of Handoff.")
