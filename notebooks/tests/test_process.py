@@ -38,13 +38,20 @@ def left(marker: str) -> list[str]:
     return [pid for pid in pids if pid != str(os.getpid())]
 
 
-def test_children_are_ended_with_their_process(tmp_path):
-    assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
+@pytest.fixture
+def guarded(tmp_path):
+    with process.guard_folder("test-", tmp_path) as made:
+        yield made
+    assert not made.folder.exists()
+
+
+def test_children_are_ended_with_their_process(guarded):
+    assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], guarded, 0.3) is None
     assert left("61.61") == []
     stubborn = "trap '' TERM; sleep 62.62 & wait; sleep 62.62"
-    process.run_process(["sh", "-c", stubborn], tmp_path, 0.3)
+    process.run_process(["sh", "-c", stubborn], guarded, 0.3)
     assert left("62.62") == []
-    assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
+    assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], guarded, 10) == 0
     assert left("63.63") == []
 
 
@@ -74,10 +81,10 @@ def test_the_jvm_gets_the_flags_of_its_release_sweep_and_point(
     assert flags >= set(given) and flags.isdisjoint(left_out)
 
 
-def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
+def test_flags_from_the_environment_do_not_reach_the_jvm(guarded, monkeypatch):
     monkeypatch.setenv("_JAVA_OPTIONS", "-Xmx1m")
-    process.run_process(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], tmp_path, 10)
-    assert (tmp_path / "log.txt").read_text() == "none\n"
+    process.run_process(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], guarded, 10)
+    assert (guarded.folder / "log.txt").read_text() == "none\n"
 
 
 PAGES = "-XX:+UseLargePages"
@@ -110,16 +117,17 @@ KILLED = """
 import sys, pathlib
 from handoff.run.host import process
 command = ["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"]
-process.run_process(command, pathlib.Path(sys.argv[1]), 60)
+with process.guard_folder("a folder", pathlib.Path(sys.argv[1])) as guarded:
+    process.run_process(command, guarded, 60)
 """
 
 
 def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
-    folder = tmp_path / "a folder"
-    folder.mkdir()
-    runner = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=kernel_environment())
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    runner = subprocess.Popen(command, env=kernel_environment())
     assert eventually(lambda: len(left("65.65")) >= 2)
     runner.kill()
     runner.wait()
     # The guard's command line names the folder: tests that run in parallel have guards too.
-    assert eventually(lambda: not left("65.65") and not folder.exists() and not left(str(folder)))
+    assert eventually(lambda: not left("65.65") and not left(str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []

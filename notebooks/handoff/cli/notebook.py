@@ -126,20 +126,20 @@ def execute_reading(
 def start_papermill(words: list[str]) -> Iterator[tuple[subprocess.Popen, Path]]:
     """Start papermill; yield its process, which ends with the block, and its log."""
     # Temporary files of papermill and its kernel, and the user's IPython set-up, stay outside.
-    with tempfile.TemporaryDirectory(prefix="handoff-nb-", ignore_cleanup_errors=True) as name:
-        private = Path(name)
+    with process.guard_folder("handoff-nb-") as guarded:
         env = kernel_environment() | dict.fromkeys(
-            ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), name
+            ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "TMPDIR"), str(guarded.folder)
         )
         command = [sys.executable, "-m", "handoff.cli.notebook", *words]
+        log = guarded.folder / LOG
         with (
-            (private / LOG).open("w") as output,
-            process.guard_process(
-                command, private, stdout=output, stderr=output, cwd=ROOT, env=env
+            log.open("w") as output,
+            process.start_process(
+                command, guarded, stdout=output, stderr=output, cwd=ROOT, env=env
             ) as child,
         ):
             try:
-                yield child, private / LOG
+                yield child, log
             except BaseException:
                 interrupt(child)
                 raise

@@ -45,13 +45,14 @@ class Outcome(NamedTuple):
 
 
 def measure_fork(jdk: Jdk, job: Job) -> Outcome:
-    """Run one fork; its temporary files are removed even after an interrupt."""
-    folder = Path(tempfile.mkdtemp(prefix="handoff-fork-", dir=find_temporary()))
+    """Run one fork; its temporary files are removed however this process ends."""
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
-    try:
+    with process.guard_folder("handoff-fork-", find_temporary()) as guarded:
+        folder = guarded.folder
         write_inputs(jdk.jar, point, folder)
         before, started, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
-        code = process.run_process(build_command(jdk, job.jvm, point, folder), folder, job.limit_s)
+        command = build_command(jdk, job.jvm, point, folder)
+        code = process.run_process(command, guarded, job.limit_s)
         around = {
             "before": before,
             "after": take_snapshot(point.cpus),
@@ -68,8 +69,6 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
         content |= {"schema": SCHEMA, "study": point.study, "params": point.params}
         content |= job.identity | around
         return Outcome("forks", content | {"sha256": compute_seal(content)})
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def find_temporary() -> Path:

@@ -1,22 +1,25 @@
 """Run a child process in a session of its own, and end it with all its descendants.
 
-runner ──pipe──> guard
+runner ──pipe──> guard of a folder
   └─> child (own session)
         └─> its descendants
 
-The child writes its process group into the pipe before it becomes the command. End of file without
-a last word means that the runner died: the guard then kills the group. Waiting does not poll.
+The child writes its process group into the pipe before it becomes the command; the runner writes an
+empty line when the group has ended. At the end of file, which also comes when the runner dies, the
+guard kills the group, if it is still there, and removes the folder. Waiting does not poll.
 """
 
 import contextlib
 import os
+import secrets
 import select
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from handoff.errors import Failure
 from handoff.paths import ROOT
@@ -25,13 +28,11 @@ GRACE_S = 5
 JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 """Environment variables that add flags to a JVM, some of them after the planned ones."""
 
-LAST_WORD = b"over\n"
+NO_GROUP = b"\n"
 ANNOUNCE_COMMAND = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
 group=
-while read -r line; do
-  case $line in over) exit 0 ;; [0-9]*) group=$line ;; esac
-done
+while read -r line; do group=$line; done
 [ -z "$group" ] || kill -s KILL -- "-$group"
 rm -rf -- "$1"
 """
@@ -41,27 +42,19 @@ class SurvivingProcess(Failure):
     """A process that survived SIGKILL and would disturb every measurement."""
 
 
-def run_process(
-    command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None
-) -> int | None:
-    """Return the exit code of `command`, or None after `limit_s`; output goes to `folder`/log.txt.
+class Guarded(NamedTuple):
+    """A folder for temporary files, and the pipe to its guard."""
 
-    The child's session has ended on return. If this process is killed, the guard ends the session
-    and removes `folder`. Raise SurvivingProcess if a process survives SIGKILL.
-    """
-    with (folder / "log.txt").open("wb") as log:
-        # A flag may write a file to where the process runs.
-        options = {"stdout": log, "stderr": log, "cwd": folder, "env": env or clean_environment()}
-        with guard_process(command, folder, **options) as child:
-            return wait_for(child, limit_s)
+    folder: Path
+    pipe: int
 
 
 @contextlib.contextmanager
-def guard_process(
-    command: Sequence[str], folder: Path, **options: Any
-) -> Iterator[subprocess.Popen]:
-    """Start `command`, with the options of Popen, and end it when the block ends."""
+def guard_folder(prefix: str, parent: Path | None = None) -> Iterator[Guarded]:
+    """Make a temporary folder, which the guard removes at the end, however this process ends."""
+    folder = Path(parent or tempfile.gettempdir(), f"{prefix}{secrets.token_hex(4)}")
     read_end, write_end = os.pipe()
+    # Before the folder, so that there is none without a guard.
     guard = subprocess.Popen(
         ["sh", "-c", GUARD, "handoff-guard", str(folder)],
         stdin=read_end,
@@ -71,25 +64,47 @@ def guard_process(
         cwd="/",
     )
     os.close(read_end)
-    child = None
     try:
-        child = subprocess.Popen(
-            ["sh", "-c", ANNOUNCE_COMMAND, "sh", *map(str, command)],
-            stdin=write_end,
-            start_new_session=True,
-            **options,
-        )
+        folder.mkdir(0o700)
+        yield Guarded(folder, write_end)
+    finally:
+        os.close(write_end)
+        guard.wait()
+
+
+def run_process(
+    command: Sequence[str], guarded: Guarded, limit_s: float, env: dict[str, str] | None = None
+) -> int | None:
+    """Return the exit code of `command`, or None after `limit_s`; output goes to log.txt.
+
+    The child's session has ended on return. If this process is killed, the guard ends the session.
+    Raise SurvivingProcess if a process survives SIGKILL.
+    """
+    with (guarded.folder / "log.txt").open("wb") as log:
+        # A flag may write a file to where the process runs.
+        options = {"stdout": log, "stderr": log, "cwd": guarded.folder}
+        with start_process(command, guarded, env=env or clean_environment(), **options) as child:
+            return wait_for(child, limit_s)
+
+
+@contextlib.contextmanager
+def start_process(
+    command: Sequence[str], guarded: Guarded, **options: Any
+) -> Iterator[subprocess.Popen]:
+    """Start `command`, with the options of Popen, and end it when the block ends."""
+    child = subprocess.Popen(
+        ["sh", "-c", ANNOUNCE_COMMAND, "sh", *map(str, command)],
+        stdin=guarded.pipe,
+        start_new_session=True,
+        **options,
+    )
+    try:
         yield child
     finally:
-        try:
-            if child:
-                end_group(child)
-            with contextlib.suppress(BrokenPipeError):
-                os.write(write_end, LAST_WORD)
-        finally:
-            # If ending the child was interrupted, no last word was sent, and the guard ends it.
-            os.close(write_end)
-            guard.wait()
+        # If ending the child is interrupted, the guard still knows the group, and ends it.
+        end_group(child)
+        with contextlib.suppress(BrokenPipeError):
+            os.write(guarded.pipe, NO_GROUP)
 
 
 def clean_environment() -> dict[str, str]:

@@ -67,10 +67,10 @@ def package_jar(jdk: Jdk, sources: Path) -> None:
     # A build would disturb a running sweep, and remove its jar.
     with (
         lock.hold_lock("building the jar"),
-        tempfile.TemporaryDirectory(prefix="handoff-build-") as folder,
+        process.guard_folder("handoff-build-") as guarded,
     ):
-        code = process.run_process([*command, *goals], Path(folder), BUILD_LIMIT_S, env)
-        output = (Path(folder) / "log.txt").read_text(errors="replace")
+        code = process.run_process([*command, *goals], guarded, BUILD_LIMIT_S, env)
+        output = (guarded.folder / "log.txt").read_text(errors="replace")
     if code != 0:
         tail = "\n".join(output.splitlines()[-20:])
         raise Failure(f"Maven could not build java-bench:\n{tail}")
