@@ -19,7 +19,7 @@ from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
 from handoff.report import numbers, swept
 from handoff.run import calibration, planning, runner
-from handoff.run.host import lock, machine
+from handoff.run.host import lock, machine, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
@@ -51,6 +51,8 @@ def isolate_session(tmp_path_factory):
         patch.setattr("tempfile.tempdir", str(base))
         # No test cuts the power; waiting for the disk would take most of the time of many.
         patch.setattr("os.fsync", lambda file: None)
+        # Nor need they know how busy the machine is.
+        patch.setattr(readiness, "LOOK_S", 0.01)
         yield
 
 

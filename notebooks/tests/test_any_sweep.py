@@ -19,7 +19,7 @@ from handoff.web import document
 
 from .any_sweep import execute_cells, make_run
 
-SEEDS = 2
+SEEDS = 1
 """Sweeps of each study in the ordinary suite; the deep test takes more."""
 
 

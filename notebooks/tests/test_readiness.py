@@ -116,7 +116,7 @@ def test_the_current_load_counts_and_not_that_of_the_last_minute(monkeypatch):
     monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0})
     monkeypatch.setattr(readiness.time, "sleep", lambda _: None)
     busy = readiness.measure_busy()
-    assert busy == pytest.approx(30 / os.sysconf("SC_CLK_TCK") / 0.5)
+    assert busy == pytest.approx(30 / os.sysconf("SC_CLK_TCK") / readiness.LOOK_S)
     assert readiness.check_load(busy).ready is False
     assert readiness.check_load(0.1).ready is True and readiness.check_load(None).ready is None
 

@@ -1,44 +1,53 @@
-"""A course of one lab in a folder of its own, graded by the real nbgrader."""
+"""A course in a folder of its own, graded by the real nbgrader."""
 
+import contextlib
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
 import pytest
+from jupyter_core.application import NoStart
 
 from handoff.labs.lab import load_lab
 from handoff.paths import LABS, NOTEBOOKS
 
-api = pytest.importorskip("nbgrader.api", reason="requirements-teaching.lock is not installed")
+MISSING = "requirements-teaching.lock is not installed"
+api = pytest.importorskip("nbgrader.api", reason=MISSING)
+apps = pytest.importorskip("nbgrader.apps", reason=MISSING)
+
 SEED = "not for students"
 
 
 class Course:
-    """A copy of the course with one lab; `marks` are points by student and test cell."""
+    """A copy of the course with one lab; `marks` are points by student and test cell.
+
+    Several labs may share a folder, and so nbgrader's database, which takes two seconds to make.
+    """
 
     def __init__(self, folder: Path, number: int) -> None:
         self.folder, self.name = folder, load_lab(number).name
-        (folder / "source").mkdir(parents=True)
+        (folder / "source").mkdir(parents=True, exist_ok=True)
         shutil.copy(LABS / "nbgrader_config.py", folder)
         shutil.copy(LABS / "source" / "header.ipynb", folder / "source")
         shutil.copytree(LABS / "source" / self.name, folder / "source" / self.name)
         self.run("generate_assignment")
 
-    def run(self, command: str, *words: str) -> str:
-        """Run one of nbgrader's commands on the lab, and return what it prints."""
-        ended = subprocess.run(
-            [sys.executable, "-m", "nbgrader", command, self.name, *words],
-            cwd=self.folder,
-            env=make_environment(),
-            capture_output=True,
-            text=True,
-        )
-        assert ended.returncode == 0, ended.stderr[-3000:]
-        return ended.stdout + ended.stderr
+    def run(self, command: str) -> None:
+        """Run one of nbgrader's commands on the lab in this process, which imports it once."""
+        with contextlib.chdir(self.folder), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "path", [*sys.path])
+            for name, value in make_environment().items():
+                patch.setenv(name, value)
+            app = apps.NbGraderApp.instance()
+            try:
+                app.initialize([command, self.name])
+                with contextlib.suppress(NoStart):
+                    app.start()
+            finally:
+                app.reset()
 
     def submit(self, student: str, notebook: nbformat.NotebookNode, saved: Path | None) -> Path:
         """Put a notebook, and the archive if there is one, where nbgrader collects."""

@@ -13,7 +13,10 @@ from . import students
 from .course import SEED, Course
 from .solutions import list_wrong, make_wrong, read_class, read_notebook, run_cells
 
-pytestmark = pytest.mark.machine
+pytestmark = [
+    pytest.mark.machine,
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
+]
 JAVA = ("model", "exchange")
 """Cells of Java classes, whose wrong solutions are tried in deep tests, because each takes long."""
 
@@ -22,9 +25,14 @@ def list_points(number: int) -> dict[str, float]:
     return {part.name: sum(part.parts.values()) for part in load_lab(number).parts}
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    return tmp_path_factory.mktemp("course")
+
+
 @pytest.mark.parametrize("number", sorted(MODULES))
-def test_nbgrader_gives_a_solution_all_points(tmp_path, java, number):
-    lab, course = load_lab(number), Course(tmp_path / "course", number)
+def test_nbgrader_gives_a_solution_all_points(shared, tmp_path, java, number):
+    lab, course = load_lab(number), Course(shared, number)
     released = course.folder / "release" / lab.name / f"{lab.name}.ipynb"
     assert released.read_text() == (LABS / "release" / lab.name / f"{lab.name}.ipynb").read_text()
     source = read_class(number, "exchange") if lab.own_class else ""

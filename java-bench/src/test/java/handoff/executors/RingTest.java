@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(120)
 class RingTest {
-    private static final int ITEMS = 30_000;
+    private static final int ITEMS = 10_000;
     private static final int WORKERS = 3;
 
     /** The stages, as functions of the capacity. */
