@@ -68,7 +68,7 @@ def list_static_checks() -> dict[str, list[str]]:
         "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
         "python imports": [str(programs / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
-        JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
+        JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "clean", "verify"],
     }
 
 
@@ -88,11 +88,13 @@ def run_checks(given: argparse.Namespace) -> int:
 
 def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
     print(f"\n== {name}", flush=True)
-    started = time.monotonic()
+    started, sources = time.monotonic(), jar.hash_sources(jdk.find_jdk())
     code = subprocess.run(command, cwd=ROOT, env=env).returncode
     outcome = "FAILED" if code else "passed"
     print(f"== {name}: {outcome} in {time.monotonic() - started:.0f} s", flush=True)
-    if name == JAVA:
+    if name == JAVA and code == 0:
+        jar.note_built(sources)
+    elif name == JAVA:
         # By the holder of the lock: a test that finds no jar could not build it. What does not
         # compile has failed above, with Maven's message.
         with contextlib.suppress(Failure):

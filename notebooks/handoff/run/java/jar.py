@@ -18,6 +18,7 @@ from handoff.run.java.jdk import Jdk, find_maven, find_tool
 BUILD_LIMIT_S = 1800
 ANSWER_LIMIT_S = 120
 
+STAMP = JAR.with_suffix(".stamp")
 UNSAFE_SINCE = 23
 """The first JDK that warns of sun.misc.Unsafe and has the flag against the warning."""
 
@@ -42,37 +43,38 @@ def hash_sources(jdk: Jdk) -> str:
 
 def build_jar(jdk: Jdk) -> bool:
     """Build the jar unless it is up to date; return whether it was built."""
-    stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
-    if is_current(stamp, sources):
+    sources = hash_sources(jdk)
+    if is_current(sources):
         return False
+    # A build would disturb a running sweep, and remove its jar.
     with lock.hold_lock("building the jar"):
         # Another start may have built it while this one waited.
-        if is_current(stamp, sources):
+        if is_current(sources):
             return False
-        package_jar(jdk, JAVA_BENCH)
-        stamp.write_text(f"{sources} {hash_jar()}")
+        run_maven(jdk, "clean", "package", "-DskipTests")
+        note_built(sources)
     return True
 
 
-def is_current(stamp: Path, sources: str) -> bool:
-    complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
-    return complete and stamp.read_text() == f"{sources} {hash_jar()}"
+def is_current(sources: str) -> bool:
+    complete = JAR.is_file() and LABS_JAR.is_file() and STAMP.is_file()
+    return complete and STAMP.read_text() == f"{sources} {hash_jar()}"
 
 
-def package_jar(jdk: Jdk, sources: Path) -> None:
-    """Build the jar in a folder of sources; raise Failure with Maven's last lines."""
+def note_built(sources: str) -> None:
+    """Note that the jar was built from these sources, hashed before the build."""
+    STAMP.write_text(f"{sources} {hash_jar()}")
+
+
+def run_maven(jdk: Jdk, *goals: str) -> None:
+    """Let Maven reach these goals; raise Failure with its last lines."""
+    command = [find_maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), *goals]
     env = make_maven_environment(jdk)
-    command = [find_maven(), "-q", "-B", "-f", str(sources / "pom.xml")]
-    goals = ["clean", "package", "-DskipTests"]
-    # A build would disturb a running sweep, and remove its jar.
-    with (
-        lock.hold_lock("building the jar"),
-        process.guard_folder("handoff-build-") as guarded,
-    ):
-        code = process.run_process([*command, *goals], guarded, BUILD_LIMIT_S, env)
-        output = (guarded.folder / "log.txt").read_text(errors="replace")
+    with process.guard_folder("handoff-build-") as guarded:
+        code = process.run_process(command, guarded, BUILD_LIMIT_S, env)
+        lines = (guarded.folder / "log.txt").read_text(errors="replace").splitlines()
     if code != 0:
-        tail = "\n".join(output.splitlines()[-20:])
+        tail = "\n".join(lines[-20:])
         raise Failure(f"Maven could not build java-bench:\n{tail}")
 
 
