@@ -49,10 +49,9 @@ def find_run_folder(run: str, runs: Path = RUNS) -> Path:
     if folder := find_run(run, runs):
         return folder
     names = list_run_names(runs)
-    known = ", ".join(names) or "none yet"
     raise BadInput(
         f"{run} is not a run: {display_path(runs)} has no folder or archive of this name; known"
-        f" runs: {known}.{suggest(run, names)}"
+        f" runs: {', '.join(names) or 'none yet'}.{suggest(run, names)}"
     )
 
 

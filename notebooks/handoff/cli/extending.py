@@ -50,11 +50,7 @@ def extend_run(given: argparse.Namespace) -> int:
 
 
 def measure_addition(
-    folder: Path,
-    asked: SweepRequest,
-    java: jdk.Jdk,
-    retry_failed: bool,
-    deadline: float,
+    folder: Path, asked: SweepRequest, java: jdk.Jdk, retry_failed: bool, deadline: float
 ) -> Run:
     """Measure what a sweep has beyond a complete run; return the run."""
     # Another machine may be measuring the run.

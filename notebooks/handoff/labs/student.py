@@ -1,7 +1,5 @@
 """The interface of labs' notebooks: predict, measure, look, check and save."""
 
-import atexit
-import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,18 +28,17 @@ def open_lab(number: int) -> "StudentLab":
     if not is_grading():
         print(f"Your work on lab {number} is kept in {display_path(here)}.")
         return StudentLab(Work(lab, here))
-    scratch = tempfile.mkdtemp(prefix="handoff-lab-")
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-    work = Work(lab, Path(scratch) / "work")
+    scratch = tempfile.TemporaryDirectory(prefix="handoff-lab-", ignore_cleanup_errors=True)
+    work = Work(lab, Path(scratch.name) / "work")
     open_saved(work)
-    return StudentLab(work)
+    return StudentLab(work, scratch)
 
 
 class StudentLab:
-    """One lab of one student."""
+    """One lab of one student; `scratch` is a temporary folder, which ends with it."""
 
-    def __init__(self, work: Work) -> None:
-        self.work, self.lab = work, work.lab
+    def __init__(self, work: Work, scratch: object = None) -> None:
+        self.work, self.lab, self.scratch = work, work.lab, scratch
         self.checker = Checker(work.lab, work.find_measured)
 
     def predict(self, **prediction: Any) -> None:

@@ -1,15 +1,10 @@
-"""Real measurements of one mechanism under two names, which must not differ.
-
-`python -m tests.deep.test_same_twice RUN` prints the intervals of a measured run.
-"""
-
-import sys
+"""Real measurements of one mechanism under two names, which must not differ."""
 
 import numpy as np
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.intervals import Term, estimate
-from handoff.paths import SWEEPS, find_run_folder
+from handoff.paths import SWEEPS
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
@@ -49,8 +44,3 @@ def test_a_mechanism_does_not_differ_from_itself(tmp_path):
     comparisons = halves(read_run(folder.parent))
     assert len(comparisons) == 4
     assert all(low <= 1 <= high for low, high in comparisons.values()), comparisons
-
-
-if __name__ == "__main__":
-    for name, (low, high) in halves(read_run(find_run_folder(sys.argv[1]))).items():
-        print(f"{name:30} [{low:.3f}, {high:.3f}]")

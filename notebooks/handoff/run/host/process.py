@@ -144,25 +144,18 @@ def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
 
 def end_group(child: subprocess.Popen) -> None:
     """End the rest of the child's group, with SIGTERM first; raise SurvivingProcess."""
-    for sig in (signal.SIGTERM, signal.SIGKILL):
+    for sig, within_s in ((signal.SIGTERM, 0), (signal.SIGKILL, GRACE_S)):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, sig)
         wait_for(child, GRACE_S)
-        if wait_until_gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
+        deadline = time.monotonic() + within_s
+        while (alive := is_alive(child.pid)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if not alive:
             return
     raise SurvivingProcess(
         f"process group {child.pid} survived SIGKILL: this machine cannot measure until it is gone."
     )
-
-
-def wait_until_gone(group: int, within_s: float) -> bool:
-    """Check whether the group has no process left, now or within the time."""
-    deadline = time.monotonic() + within_s
-    while is_alive(group):
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def is_alive(group: int) -> bool:
