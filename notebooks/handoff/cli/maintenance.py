@@ -30,9 +30,6 @@ from handoff.run.java import jar, jdk
 from handoff.run.plan import sweep
 from handoff.tables import schema
 
-DEEP = "deep"
-"""Folders of slow tests, of the core and of each annex."""
-
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", "--durations=25", "--durations-min=1"]
 BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
@@ -49,10 +46,10 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
     if part != "static":
         # One more than CPUs: a test often waits for a process that it started.
         workers = str(len(os.sched_getaffinity(0)) + 1)
-        words = [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"]
+        words = [*PYTEST, "-n", workers, *BY_FILE, "--ignore-glob=*/deep/*"]
         checks["python tests"] = [*words, *MARKERS.get(part, [])]
     if deep:
-        folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob(DEEP))
+        folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob("deep"))
         checks["deep tests"] = [*PYTEST, "-s", *folders]
     return checks
 

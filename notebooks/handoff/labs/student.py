@@ -1,5 +1,7 @@
 """The interface of labs' notebooks: predict, measure, look, check and save."""
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,17 +30,18 @@ def open_lab(number: int) -> "StudentLab":
     if not is_grading():
         print(f"Your work on lab {number} is kept in {display_path(here)}.")
         return StudentLab(Work(lab, here))
-    scratch = tempfile.TemporaryDirectory(prefix="handoff-lab-", ignore_cleanup_errors=True)
-    work = Work(lab, Path(scratch.name) / "work")
+    scratch = tempfile.mkdtemp(prefix="handoff-lab-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    work = Work(lab, Path(scratch) / "work")
     open_saved(work)
-    return StudentLab(work, scratch)
+    return StudentLab(work)
 
 
 class StudentLab:
-    """One lab of one student; `scratch` is a temporary folder, which ends with it."""
+    """One lab of one student."""
 
-    def __init__(self, work: Work, scratch: object = None) -> None:
-        self.work, self.lab, self.scratch = work, work.lab, scratch
+    def __init__(self, work: Work) -> None:
+        self.work, self.lab = work, work.lab
         self.checker = Checker(work.lab, work.find_measured)
 
     def predict(self, **prediction: Any) -> None:
