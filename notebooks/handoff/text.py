@@ -58,10 +58,13 @@ def require_form(pattern: str, form: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
+BYTES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+
+
 def parse_amount(text: str) -> int | str:
     """Return a number, with or without a unit of memory, as an integer; other text unchanged."""
     amount = re.fullmatch(r"(-?\d+)([kmgt]?)", text.lower())
-    return int(amount[1]) * 1024 ** " kmgt".index(amount[2] or " ") if amount else text
+    return int(amount[1]) * BYTES[amount[2]] if amount else text
 
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}

@@ -114,10 +114,7 @@ def test_runs_are_listed_latest_first(call):
 
 @pytest.mark.parametrize(
     ("stages", "words"),
-    [
-        ([], "This machine is not ready (--strict): ... 1.75"),
-        (["tidy"], "JAVA_HOME is /nowhere"),
-    ],
+    [([], "This machine is not ready (--strict): ... 1.75"), (["tidy"], "JAVA_HOME is /nowhere")],
     ids=["measuring", "reading"],
 )
 def test_strict_refuses_an_unready_machine_before_all_else_if_it_is_to_measure(

@@ -93,3 +93,7 @@ def test_no_fork_is_added_to_a_run_of_another_machine(measured):
     with pytest.raises(BadInput, match="measured with another machine: no fork is added"):
         next(runner.measure_run(read_run(folder)))
     assert list((folder / "forks").iterdir()) == []
+
+
+def test_no_folder_of_figures_is_named_where_no_figure_was_drawn(tmp_path):
+    assert stages.list_drawn(tmp_path)[0] == "Figures:  none"

@@ -72,10 +72,7 @@ def list_forks(host: int) -> list[str]:
 
 @pytest.mark.parametrize(
     ("end", "wrong"),
-    [
-        ("kill -KILL $$", "exit code -9"),
-        ("exit 0", "its result is not readable ("),
-    ],
+    [("kill -KILL $$", "exit code -9"), ("exit 0", "its result is not readable (")],
 )
 def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_point, end, wrong):
     outcome = measure(fake_java(f': > "$rff"; {end}'), golden_point)

@@ -1,4 +1,4 @@
-"""Plans of the shipped sweeps on machines that nobody here has, in one JVM."""
+"""Plans of every shipped sweep on machines that nobody here has, in one JVM."""
 
 import json
 from itertools import groupby
@@ -65,10 +65,6 @@ MACHINES: list[tuple[Shape, dict[str, str]]] = [
 ]
 
 
-FEWER = {name: slice(1, None, 4) for name in ("full", "paper")}
-"""Sweeps of many points are planned on every fourth machine, 2x12 and this one included."""
-
-
 @pytest.fixture(scope="module")
 def plans(java, tmp_path_factory) -> dict[str, list[Run]]:
     """Return the plan of each sweep on each machine, of which the last is this one."""
@@ -96,7 +92,7 @@ def plan_sweeps(java: Jdk, machines: list[tuple[Path, dict]]) -> dict[str, list[
     asked = []
     for name, sweep in sweeps.items():
         amounts = calibration.guess_amounts(calibration.find_words(sweep, name))
-        for root, here in machines[FEWER.get(name, slice(None))]:
+        for root, here in machines:
             cores = machine.count_usable_cores(here)
             for point in expand_points(sweep, name, cores, amounts):
                 asked.append(((name, str(root)), point, here))
@@ -114,7 +110,7 @@ def plan_sweeps(java: Jdk, machines: list[tuple[Path, dict]]) -> dict[str, list[
 
 def test_no_sweep_is_refused_and_what_is_left_out_has_a_reason(plans):
     for name, runs in plans.items():
-        assert len(runs) == (7 if name in FEWER else len(MACHINES) + 1)
+        assert len(runs) == len(MACHINES) + 1
         measured = [point for point in runs[-1].points if point.forks]
         assert "COMPACT" in {point.params["placement"] for point in measured}, name
         for run in runs:
@@ -145,8 +141,7 @@ def test_the_claims_about_sockets_can_be_answered_where_two_have_six_cores(plans
 
 @pytest.mark.parametrize("name", ["full", "paper"])
 def test_every_claim_that_can_be_judged_has_all_points_where_two_sockets_have_12_cores(plans, name):
-    number, unjudged = str(SHAPES.index("2x12")), set()
-    (run,) = [run for run in plans[name] if run.folder.name == number]
+    run, unjudged = plans[name][SHAPES.index("2x12")], set()
     for study in ("scaling", "topologies", "latency"):
         file, observed = load_claim_files()[study], observe_plan(run, study)
         verdicts = judge_claims(file, observed, describe_machine(run))

@@ -21,7 +21,11 @@ FILES = [
     ("fitting: 5", "fitting: five", "forks.fitting: must be a whole number, not 'five'."),
     ("fitting: 5", "fitting: 0", "forks.fitting: must be 1 or more, not 0."),
     ("{fitting: 5}", "5", "forks: must be keys with values, not 5."),
-    ("  scaling:", "  scalling:", "studies.scalling: unknown key; ... Did you mean scaling?"),
+    (
+        "  scaling:",
+        "  scalling:",
+        "studies.scalling: unknown key; choose from scaling, ... Did you mean scaling?",
+    ),
     ("shots: 3", "shots: 3, shots: 4", "the key shots is given twice"),
     (",\n       shots: 3", "", "studies.scaling.0.shots: is missing."),
     ("shots: 3", "shots: 3, warmup: 3", "takes 3 of 3 shots, but at least one shot must be left"),
@@ -31,7 +35,11 @@ FILES = [
     ("1..3", "12", "consumers.0: must be 11 or less, not 12."),
     ("1..3", "[]", "consumers: needs at least one value, not []."),
     ("consumers:", "consumer:", "Did you mean consumers?"),
-    ("[SEQUENTIAL", "[PIGEON", "mechanism.0: unknown value PIGEON; choose from SEQUENTIAL, "),
+    (
+        "[SEQUENTIAL",
+        "[PIGEON",
+        "mechanism.0: unknown value PIGEON; choose from SEQUENTIAL, ARRAY_BLOCKING_QUEUE",
+    ),
     ("fitting: 5}", "fitting: 5", "not readable as YAML:"),
     ("sorts: 1", "sorts: 010", "010 is an octal number in YAML: write it in decimal"),
     ("sorts: 1", "sorts: [1, 1:30]", "1:30 is a sexagesimal number in YAML"),
@@ -62,7 +70,10 @@ LINES = [
 """Lines of their own at the top of a file."""
 
 KEYS = [
-    ("exclude: [{consumer: 2}]", "exclude.0.consumer: unknown key; choose from mechanism"),
+    (
+        "exclude: [{consumer: 2}]",
+        "exclude.0.consumer: unknown key; choose from mechanism, consumers",
+    ),
     ("placement: CPUS_0-x", "or a word such as CPUS_0_2_4-6 or S0:0-5@S1:0-5."),
     ("wait: busy_spin", "Did you mean BUSY_SPIN?"),
     ("include: [{capacity: }]", "include.0: capacity is null"),
@@ -74,8 +85,16 @@ FILES += [("sorts: 1", f"sorts: 1, {key}", sentence) for key, sentence in KEYS]
 
 OPTIONS = [
     ("qiuck", "Did you mean quick?"),
-    ("nosuch", "unknown profile or sweep file nosuch; choose from reference, actors, cliff"),
-    ("full --only scalling", "not a study of this sweep; choose from ... Did you mean scaling?"),
+    (
+        "nosuch",
+        "unknown profile or sweep file nosuch; choose from reference, actors, cliff, contenders,"
+        " decisions, full, hops, jdks, ladder, latency, load, paper",
+    ),
+    (
+        "full --only scalling",
+        "--only scalling: not a study of this sweep; choose from scaling, topologies, latency,"
+        " counters, executors, ring, actors, hops, or ... Did you mean scaling?",
+    ),
     ("smoke --only scaling --only wait=BLOCKING", "choose from YIELDING"),
     ("quick --only capcity=64", "Did you mean capacity?"),
     ("quick --only sorts=2", "has no sorts=2; choose from 1, 15, 300."),
@@ -89,6 +108,7 @@ OPTIONS = [
     ("quick --dryrun", "unrecognized arguments: --dryrun"),
     ("''", "unknown profile or sweep file (empty); choose from reference"),
     ("quick --set sorts=null", "--set sorts=null: write one value"),
+    ("quick --set sorts=[1", "--set sorts=[1: write one value"),
     ("quick --set shots=1,2", "--set shots=1,2: shots takes a single value."),
     ("quick --budget 0s", "write a time such as 90s, 15m or 2h, not '0s'"),
     ("quick --sessions 0", "expected a number from 1 to 20, got 0"),

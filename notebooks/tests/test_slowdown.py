@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from handoff.analysis.comparison import (
-    NOT_SLOWER,
-    SLOWER,
-    find_code,
-    tabulate_outcomes,
-)
+from handoff.analysis.comparison import NOT_SLOWER, SLOWER, find_code, tabulate_outcomes
 from handoff.analysis.intervals import Term, estimate, estimate_apart
 from handoff.analysis.sessions import SessionMeans
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED

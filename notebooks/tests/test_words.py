@@ -7,14 +7,7 @@ import pytest
 
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Comparison, Decision, Evaluation, expand_selection
-from handoff.claims.verdicts import (
-    LARGER,
-    REPRODUCED,
-    SMALLER,
-    Verdict,
-    count_coverage,
-    name_size,
-)
+from handoff.claims.verdicts import LARGER, REPRODUCED, SMALLER, Verdict, count_coverage, name_size
 
 
 def make_check(**changed):

@@ -32,8 +32,6 @@ from handoff.tables import schema
 
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", "--durations=25", "--durations-min=1"]
-BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
-"""A process takes whole files, whose tests share what they measured."""
 JAVA = "java tests and style"
 MARKERS = {"machine": ["-m", "machine"], "other": ["-m", "not machine"]}
 PARTS = ("static", *MARKERS)
@@ -46,8 +44,10 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
     if part != "static":
         # One more than CPUs: a test often waits for a process that it started.
         workers = str(len(os.sched_getaffinity(0)) + 1)
-        words = [*PYTEST, "-n", workers, *BY_FILE, "--ignore-glob=*/deep/*"]
-        checks["python tests"] = [*words, *MARKERS.get(part, [])]
+        # A worker takes whole files, whose tests share what they measured.
+        by_file = ["-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
+        words = [*PYTEST, *by_file, "--ignore-glob=*/deep/*", *MARKERS.get(part, [])]
+        checks["python tests"] = words
     if deep:
         folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob("deep"))
         checks["deep tests"] = [*PYTEST, "-s", *folders]
@@ -73,19 +73,20 @@ def run_checks(given: argparse.Namespace) -> int:
     """Run every check, also after a failure, and print a summary."""
     if given.part not in ("", *PARTS):
         raise BadInput(f"unknown part '{given.part}'; choose from {', '.join(PARTS)}.")
-    env = kernel_environment() | jar.make_maven_environment(jdk.find_jdk())
+    java = jdk.find_jdk()
+    env = kernel_environment() | jar.make_maven_environment(java)
     checks = list_checks(given.part, given.deep)
     # Maven rebuilds the jar, and tests disturb: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):
-        failed = [name for name in checks if not run_check(name, checks[name], env)]
+        failed = [name for name in checks if not run_check(name, checks[name], env, java)]
     failures = f" Failed: {', '.join(failed)}." if failed else ""
     print(f"\n{len(checks) - len(failed)} of {len(checks)} checks passed.{failures}", flush=True)
     return OUR_FAILURE if failed else COMPLETE
 
 
-def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
+def run_check(name: str, command: list[str], env: dict[str, str], java: jdk.Jdk) -> bool:
     print(f"\n== {name}", flush=True)
-    started, sources = time.monotonic(), jar.hash_sources(jdk.find_jdk())
+    started, sources = time.monotonic(), jar.hash_sources(java) if name == JAVA else ""
     code = subprocess.run(command, cwd=ROOT, env=env).returncode
     outcome = "FAILED" if code else "passed"
     print(f"== {name}: {outcome} in {time.monotonic() - started:.0f} s", flush=True)
@@ -95,7 +96,7 @@ def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
         # By the holder of the lock: a test that finds no jar could not build it. What does not
         # compile has failed above, with Maven's message.
         with contextlib.suppress(Failure):
-            jar.build_jar(jdk.find_jdk())
+            jar.build_jar(java)
     return code == 0
 
 

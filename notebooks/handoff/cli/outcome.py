@@ -89,15 +89,11 @@ def print_effects(swept: dict) -> None:
 def list_levels(study: dict) -> list[str]:
     """Return 'sorts 15; ns per event: 357.3 [350, 365]' for each point of a study."""
     names, axis = [v["name"] for v in study["varied"]], study["responses"][0]["axis"]
-    return [
-        "; ".join(
-            [
-                *(f"{name} {v}" for name, v in zip(names, point["values"], strict=True)),
-                f"{axis}: {point['responses'][0]}",
-            ]
-        )
-        for point in study["points"]
-    ]
+    lines = []
+    for point in study["points"]:
+        words = [f"{name} {v}" for name, v in zip(names, point["values"], strict=True)]
+        lines.append("; ".join([*words, f"{axis}: {point['responses'][0]}"]))
+    return lines
 
 
 def report_outcome(

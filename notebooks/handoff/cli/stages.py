@@ -109,10 +109,12 @@ def build_documents(run: Run, request: RunRequest) -> list[str]:
 
 
 def list_drawn(folder: Path) -> list[str]:
-    """Return lines that say where figures and verdicts are."""
-    page = ", all on one page: scaling.pdf" if (folder / "figures/scaling.pdf").is_file() else ""
+    """Return lines that say where figures and verdicts are; one point may have no figure."""
+    figures = folder / "figures"
+    page = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
+    where = f"{display_path(figures)}/ (SVG, PDF, PNG{page})" if figures.is_dir() else "none"
     return [
-        f"Figures:  {display_path(folder / 'figures')}/ (SVG, PDF, PNG{page})",
+        f"Figures:  {where}",
         f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
         f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}",
     ]

@@ -13,10 +13,7 @@ from . import students
 from .course import SEED, Course
 from .solutions import list_wrong, make_wrong, read_class, read_notebook, run_cells
 
-pytestmark = [
-    pytest.mark.machine,
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-]
+pytestmark = [pytest.mark.machine, pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")]
 JAVA = ("model", "exchange")
 """Cells of Java classes, whose wrong solutions are tried in deep tests, because each takes long."""
 

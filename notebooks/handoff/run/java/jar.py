@@ -12,7 +12,6 @@ from typing import Any
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH, LABS_JAR
 from handoff.run.host import lock, process
-from handoff.run.host.process import clean_environment
 from handoff.run.java.jdk import Jdk, find_maven, find_tool
 
 BUILD_LIMIT_S = 1800
@@ -84,7 +83,7 @@ def make_maven_environment(jdk: Jdk) -> dict[str, str]:
     options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
     own = {"JAVA_HOME": str(home), "MAVEN_OPTS": options, "MAVEN_SKIP_RC": "1"}
     # Else the settings of a project around this checkout would apply, from its folder .mvn.
-    return clean_environment() | own | {"MAVEN_ARGS": "", "MAVEN_BASEDIR": str(JAVA_BENCH)}
+    return process.clean_environment() | own | {"MAVEN_ARGS": "", "MAVEN_BASEDIR": str(JAVA_BENCH)}
 
 
 def hash_jar(jar: Path = JAR) -> str:
