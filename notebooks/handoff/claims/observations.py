@@ -1,5 +1,6 @@
 """Observations that claims are tested on: a run's forks, or a source's numbers, in one form."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -28,8 +29,27 @@ class Cell(NamedTuple):
     term: Term = Term(1.0, np.array([]))
 
 
-Listed = list[tuple[Assignment, Any]]
-"""Points with what belongs to each."""
+class Points:
+    """Points with what belongs to each; one without a parameter has any value of it."""
+
+    def __init__(self, points: Iterable[tuple[Assignment, Any]]) -> None:
+        self._alike: dict[tuple[str, ...], list[tuple[Assignment, Any]]] = defaultdict(list)
+        for params, belongings in points:
+            self._alike[tuple(params)].append((params, belongings))
+        self._indices: dict[tuple, dict[tuple, list[tuple[Assignment, Any]]]] = {}
+
+    def select(self, wanted: Assignment) -> list[tuple[Assignment, Any]]:
+        """Return the points with the wanted values."""
+        found = []
+        for names, points in self._alike.items():
+            shared = [name for name in names if name in wanted]
+            key = (names, *shared)
+            if key not in self._indices:
+                index = self._indices[key] = defaultdict(list)
+                for point in points:
+                    index[tuple(point[0][name] for name in shared)].append(point)
+            found += self._indices[key].get(tuple(wanted[name] for name in shared), [])
+        return found
 
 
 class Observations:
@@ -55,13 +75,13 @@ class Observations:
             words = [name for name in names if name != SOCKETS]
             rows = rows.assign(variation=Variation(rows, words))
         self.rows, self.defaults, self.bindings = rows, defaults, bindings
-        self.fewest, self.planned = fewest, list(planned)
+        self.fewest, self.planned = fewest, Points(planned)
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
-        self._points = [
+        self._points = Points(
             ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, forks)
             for key, forks in groups
-        ]
+        )
         self._known: dict[tuple, Cell] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
@@ -82,7 +102,7 @@ class Observations:
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
             return Cell("", ABSENT)
-        found = select_points(self._points, wanted)
+        found = self._points.select(wanted)
         points = [(params, rows) for params, rows in found if rows[quantity].notna().all()]
         if not points:
             return Cell("", self._explain_absence(wanted))
@@ -98,10 +118,10 @@ class Observations:
 
     def _explain_absence(self, wanted: Assignment) -> str:
         """Return why no fork has these values: it was left out, or lies on other sockets."""
-        for _, reason in select_points(self.planned, wanted):
+        for _, reason in self.planned.select(wanted):
             return reason
         anywhere = {name: value for name, value in wanted.items() if name != SOCKETS}
-        sockets = [p[SOCKETS] for p, _ in select_points(self.planned, anywhere) if SOCKETS in p]
+        sockets = [p[SOCKETS] for p, _ in self.planned.select(anywhere) if SOCKETS in p]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
     def _unfit(self, rows: pd.DataFrame, wanted: Assignment, quantity: str, shared: bool) -> str:
@@ -123,15 +143,6 @@ class Observations:
             ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def select_points(points: Listed, wanted: Assignment) -> Listed:
-    """Return the points with the wanted values; one without a parameter has any value of it."""
-    return [
-        (params, belongings)
-        for params, belongings in points
-        if all(params.get(name, value) == value for name, value in wanted.items())
-    ]
 
 
 def holds_for(rows: pd.DataFrame, column: str, share: float = 0.0) -> bool:

@@ -1,7 +1,7 @@
 """numbers.json: all numbers and sentences that the paper takes from the run."""
 
 import json
-import stat
+import os
 import sys
 from pathlib import Path
 
@@ -192,12 +192,11 @@ def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
 
 def measure_mib(folder: Path) -> float:
     """Return the size of a folder's files in MiB, without Python's caches and generated files."""
-    sizes = (
-        path.lstat()
-        for path in folder.rglob("*")
-        if not TRANSIENT & set(path.relative_to(folder).parts)
-    )
-    return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)
+    size = 0
+    for parent, folders, names in os.walk(folder):
+        folders[:] = set(folders) - TRANSIENT
+        size += sum(Path(parent, name).lstat().st_size for name in names)
+    return round(size / 2**20, 1)
 
 
 def to_json_types(value: object) -> object:

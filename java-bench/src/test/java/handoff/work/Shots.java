@@ -92,14 +92,19 @@ public record Shots(List<String> roles, int consumers, int events, Opening openi
         });
     }
 
-    /** Fires a shot of an open mechanism, and closes it. */
+    /** Fires a shot of an open mechanism, and closes it; no thread outlives a shot that fails. */
     public static Shot shoot(Trial trial, Shot shot, Handoff handoff) throws InterruptedException {
-        shot.ready();
-        shot.start();
-        handoff.publish(shot.events());
-        shot.finish();
-        trial.close(shot, handoff::stop, () -> Findings.NONE);
-        return shot;
+        try {
+            shot.ready();
+            shot.start();
+            handoff.publish(shot.events());
+            shot.finish();
+            trial.close(shot, handoff::stop, () -> Findings.NONE);
+            return shot;
+        } catch (RuntimeException failed) {
+            shot.team().shutDown(handoff::stop);
+            throw failed;
+        }
     }
 
     /**
