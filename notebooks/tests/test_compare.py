@@ -110,8 +110,7 @@ def test_a_threefold_slowdown_that_cannot_be_judged_does_not_pass(fitting, again
     change(other)
     changes = comparison.compare_runs(fitting, read_run(other.folder))
     assert changes.code == 6
-    said = describe_comparison(changes, fitting, other, 0.05)
-    assert any(words in line for line in said)
+    assert any(words in line for line in describe_comparison(changes, fitting, other, 0.05))
 
 
 def test_points_on_shared_cores_are_not_judged_and_tables_follow_the_forks(small, after):

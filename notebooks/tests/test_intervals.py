@@ -222,8 +222,7 @@ def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_n
 )
 def test_what_was_measured_and_has_no_interval_says_why(forks, reason):
     bare = Estimate(0.1, math.nan, math.nan, forks, 2)
-    absent = leave_undecided(bare, above=1).evaluations
-    assert explain_absence(absent).startswith(reason)
+    assert explain_absence(leave_undecided(bare, above=1).evaluations).startswith(reason)
 
 
 def make_forks(logs, sessions=1, oversubscribed=False):

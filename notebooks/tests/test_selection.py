@@ -168,8 +168,7 @@ def test_a_set_mechanism_reaches_the_studies_that_know_it():
 
 def make_sweep(*entries: dict, study: str = "executors", forks: int = 1) -> Sweep:
     """Return a sweep of one study with these entries, of one shot each."""
-    shots = {"shots": 1, "warmup": 0}
-    listed = [shots | entry for entry in entries]
+    listed = [{"shots": 1, "warmup": 0} | entry for entry in entries]
     content = {"about": "x", "verdicts": False, "forks": {"fitting": forks}}
     return validate_sweep(content | {"studies": {study: listed}}, "own.yml")
 

@@ -42,13 +42,12 @@ class Points:
         """Return the points with the wanted values."""
         found = []
         for names, points in self._alike.items():
-            shared = [name for name in names if name in wanted]
-            key = (names, *shared)
-            if key not in self._indices:
-                index = self._indices[key] = defaultdict(list)
+            shared = tuple(name for name in names if name in wanted)
+            if (names, shared) not in self._indices:
+                index = self._indices[names, shared] = defaultdict(list)
                 for point in points:
                     index[tuple(point[0][name] for name in shared)].append(point)
-            found += self._indices[key].get(tuple(wanted[name] for name in shared), [])
+            found += self._indices[names, shared].get(tuple(wanted[name] for name in shared), [])
         return found
 
 

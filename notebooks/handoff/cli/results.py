@@ -25,8 +25,7 @@ def compare_runs(given: argparse.Namespace) -> int:
     if before.folder == after.folder:
         raise BadInput(f"{given.before} and {given.after} are the same run.")
     compared = comparison.compare_runs(before, after, margin)
-    lines = describe_comparison(compared, before, after, margin, given.all)
-    print(*lines, sep="\n")
+    print(*describe_comparison(compared, before, after, margin, given.all), sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     compared.rows.to_csv(path, index=False)

@@ -109,7 +109,7 @@ def describe_run(run: Run) -> dict:
         "touched": describe_touching(run),
         "flags": run.sweep.jvm.flags,
         "extensions": [extension.sentence for extension in run.extensions if not extension.planned],
-        "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
+        "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}) or ["unknown"],
         "changed": any(start["clean"] is False for start in starts),
         "command": starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}",
     }
