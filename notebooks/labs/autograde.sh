@@ -99,7 +99,7 @@ IFS=
 for folder in submitted/$student/$lab; do if [[ -d $folder ]]; then folders+=("$folder"); fi; done
 unset IFS
 [[ ${#folders[@]} -gt 0 ]] || die "submitted/$student/$lab: no submission was found; nbgrader zip_collect $lab puts an LMS's download there."
-"$python" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("nbgrader"))' || die "nbgrader is not installed: $python -m pip install --require-hashes -r requirements-teaching.lock"
+"$python" -c 'import nbgrader' 2>/dev/null || die "nbgrader is not installed: $python -m pip install --require-hashes -r requirements-teaching.lock"
 if [[ -z $trust ]]; then
   command -v bwrap >/dev/null || die 'Students'"'"' code needs a sandbox: install bubblewrap (Debian: apt-get install bubblewrap), run this in Docker or Podman with --trust (TEACHING.md), or trust the code with --trust.'
   words=$(bwrap --unshare-user-try --unshare-pid --unshare-net --ro-bind / / --proc /proc --dev /dev true 2>&1) ||
@@ -116,7 +116,7 @@ if [[ -z ${HANDOFF_SEED:-} ]]; then
   HANDOFF_SEED=$(<seed.txt)
 fi
 export HANDOFF_SEED PYTHONPATH=$root/notebooks PATH=${python%/*}:$PATH
-if ! [[ -f gradebook.db && -d release/$lab ]]; then
+if ! "$python" -m nbgrader db assignment list 2>/dev/null | grep -q "$lab"; then
   "$python" -m nbgrader generate_assignment "$lab" --create --force >/dev/null 2>&1 || die "nbgrader generate_assignment $lab failed: run it here, and read its words."
 fi
 

@@ -18,8 +18,7 @@ def test_a_ring_waits_when_it_is_full_and_hands_every_event_over_once():
     for capacity, events in ((1, 3), (2, 5), (4, 6)):
         text = repr(stories.show_ring(capacity, events))
         handled = re.findall(r"handles e(\d+)", text)
-        published = re.findall(r"claims (\d+):", text)
-        assert handled == published == [str(i) for i in range(events)]
+        assert handled == re.findall(r"claims (\d+):", text) == [str(i) for i in range(events)]
         assert text.count("the ring is full") >= 1
 
 
@@ -29,8 +28,7 @@ def test_a_queue_takes_in_the_order_of_puts():
 
 
 def test_the_line_moves_as_the_reference_counts():
-    last = counter.show_line(TRACE).states[-1]
-    assert last.rows[-1].cells == [str(counter.transfers(TRACE))]
+    assert counter.show_line(TRACE).states[-1].rows[-1].cells == [str(counter.transfers(TRACE))]
 
 
 def test_late_by_its_schedule_is_what_the_reference_says():
