@@ -129,10 +129,10 @@ def copy_forks(work: Work, folder: Path) -> None:
     write_json(folder / PLAN, [point.model_dump() for point in plan])
     aliases = {point.key: wanted.params for wanted, point in pairs}
     write_json(folder / BORROWED, aliases)
-    for point, fork in read_forks(shipped, []):
-        if point.key in aliases and fork.fork < number:
-            name = point.fork_name(fork.fork, fork.again)
-            shutil.copy(shipped.folder / "forks" / f"{name}.json", folder / "forks")
+    kept = {point.fork_name(fork) for point in plan for fork in range(number)}
+    for file in (shipped.folder / "forks").glob("*.json"):
+        if file.stem.partition(".again")[0] in kept:
+            shutil.copy(file, folder / "forks")
 
 
 def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:

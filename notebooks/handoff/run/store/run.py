@@ -9,6 +9,8 @@ driver.lock    held by the runner that adds to the run
 tidy/          one table per study, rebuilt from forks/
 """
 
+import json
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +18,7 @@ from pydantic import BaseModel
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
-from handoff.files import read_json, write_json
+from handoff.files import read_json, replace_unprintable, write_json
 from handoff.paths import display_path
 from handoff.run.host import machine
 from handoff.run.plan.points import Point
@@ -138,10 +140,16 @@ def read_plan(folder: Path, extended: int) -> list[Point]:
     """Load the points of a run after this many extensions; raise BadInput for a damaged file."""
     name = number_version("plan.json", extended)
     try:
-        return [Point.model_validate(point) for point in read_json(folder / name)]
+        return list(parse_plan((folder / name).read_bytes()))
     except (OSError, ValueError, TypeError, RecursionError) as error:
         reason = str(error).splitlines()[0]
         raise BadInput(f"{display_path(folder)}: {name} is damaged ({reason}).") from None
+
+
+@lru_cache(maxsize=16)
+def parse_plan(text: bytes) -> tuple[Point, ...]:
+    """Return the points of a plan, which a command reads many times."""
+    return tuple(map(Point.model_validate, replace_unprintable(json.loads(text))))
 
 
 def require_countable(run: Run) -> None:
