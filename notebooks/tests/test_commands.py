@@ -14,6 +14,7 @@ from handoff.run import planning, runner
 from handoff.run.java import jdk
 from handoff.run.plan import selection
 from handoff.run.store.run import read_run
+from handoff.tables import tidy
 
 from .conftest import write_sweep
 from .test_pipeline import only_run
@@ -23,10 +24,10 @@ pytestmark = pytest.mark.machine
 
 @pytest.fixture(scope="module")
 def one_fork(tmp_path_factory):
-    """Return a folder with a sweep of one real fork, measured and tidied, and its runs."""
+    """Return a folder with a sweep of one real fork, measured, and its runs."""
     folder = tmp_path_factory.mktemp("one fork")
     sweep = write_sweep(folder, "mechanism: SEQUENTIAL")
-    assert main([str(sweep), "build", "measure", "tidy", "--data", str(folder / "runs")]) == 0
+    assert main([str(sweep), "build", "measure", "--data", str(folder / "runs")]) == 0
     return folder
 
 
@@ -44,7 +45,7 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
     ended = call(sweep, "tidy", "--data", runs)
     assert ended.returncode == 3 and "1 of 1 fork" in ended.stderr and path.exists()
     assert "was changed after it was measured" in ended.stdout
-    ended = call(sweep, "measure", "tidy", "--data", runs, "--json")
+    ended = call(sweep, "measure", "--data", runs, "--json")
     text = json.loads(ended.stdout.splitlines()[-1])
     jsonschema.validate(text, json.loads((DATA / "answers.schema.json").read_text()))
     assert ended.returncode == 0 and path.exists()
@@ -80,6 +81,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
 
 def test_figures_are_not_drawn_from_an_older_table(measured, call):
     sweep, runs = measured
+    tidy.write_tables(read_run(only_run(runs)))
     next((only_run(runs) / "forks").iterdir()).unlink()
     ended = call(sweep, "figures", "--data", runs)
     assert ended.returncode == 2 and "run the stage tidy first" in ended.stderr

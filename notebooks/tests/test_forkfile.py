@@ -5,7 +5,7 @@ import json
 import pytest
 
 from handoff.run.accept import Rejected, accept_fork, accept_shot
-from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
+from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, parse_fork
 
 GONE = object()
 """Stands for a value that is removed."""
@@ -22,16 +22,9 @@ def change(golden, place, value):
         golden[last] = value
 
 
-@pytest.fixture
-def read(tmp_path):
-    """Return a function that reads a fork file with this content."""
-
-    def write_and_read(content):
-        path = tmp_path / "fork.json"
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return read_fork(path)
-
-    return write_and_read
+def read(content):
+    text = content if isinstance(content, str) else json.dumps(content)
+    return parse_fork(text.encode(), "fork.json")
 
 
 def accept(golden, point):
@@ -91,7 +84,7 @@ def test_a_shot_of_hops_must_have_those_of_all_its_pairs(golden, golden_point):
         accept_shot(point, shot.model_copy(update={"events": 1000}), shot.wallNs)
 
 
-def test_a_fork_truncated_at_any_byte_is_never_read(golden, read):
+def test_a_fork_truncated_at_any_byte_is_never_read(golden):
     text = json.dumps(golden, separators=(",", ":"))
     for length in range(len(text)):
         with pytest.raises(CorruptFork, match="not a valid fork file"):
@@ -116,7 +109,7 @@ def test_a_fork_truncated_at_any_byte_is_never_read(golden, read):
         (("params",), {"sorts": 1}),
     ],
 )
-def test_a_sealed_fork_with_an_impossible_value_or_key_is_not_read(golden, read, place, value):
+def test_a_sealed_fork_with_an_impossible_value_or_key_is_not_read(golden, place, value):
     change(golden, place, value)
     with pytest.raises(CorruptFork, match="not a valid fork file"):
         read(golden | {"sha256": compute_seal(golden)})

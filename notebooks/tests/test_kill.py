@@ -32,12 +32,6 @@ for task, outcome in runner.measure_run(read_run(Path(sys.argv[1]))):
 """
 
 
-def test_a_sweep_killed_at_random_instants_ends_like_an_uninterrupted_one(
-    sweep_file, tmp_path, java
-):
-    kill_and_resume(sweep_file, tmp_path, java, kills=2, seed=20)
-
-
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     """Measure sweeps of six real forks until the runner was killed `kills` times; each is whole."""
     entry = "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000"

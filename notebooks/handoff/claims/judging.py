@@ -36,8 +36,7 @@ class Machine(NamedTuple):
     """The part of a machine that claims need.
 
     `sockets` counts those with SOCKET_CORES usable cores; None where the kernel reports none.
-    `missing` says what keeps the machine from counting cache lines that come from another socket,
-    or is ''.
+    `missing` says what keeps the machine from counting cache lines of other sockets, or is ''.
     """
 
     cores: int
@@ -82,8 +81,7 @@ def count_testable(file: ClaimFile, planned: Observations, machine: Machine) -> 
 def evaluate_claims(file: ClaimFile, observed: Observations, machine: Machine) -> list[Verdict]:
     """Evaluate each claim in its literal reading, and with it in others that make a difference.
 
-    The verdict is '' where the claim can be tested. Other readings that were not measured are left
-    out.
+    The verdict is '' where the claim can be tested. Other unmeasured readings are left out.
     """
     tables = observe_tables(file)
     verdicts = []

@@ -68,8 +68,7 @@ def execute_notebook(
     """Execute a notebook for the run in `folder`; return the executed copy.
 
     `more` are parameters in addition to `run_name`; `watch` waits for papermill. Raise Failure,
-    BadInput or Busy with the notebook's sentence. When this process is killed, papermill and its
-    kernel end too.
+    BadInput or Busy with the notebook's sentence. Papermill and its kernel end with this process.
     """
     source = source_path(name)
     copy = generated_folder(folder) / "notebooks" / source.name

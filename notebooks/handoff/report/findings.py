@@ -157,8 +157,7 @@ def list_open(sensitivity: dict[str, Any] | None) -> list[str]:
 def describe_order(sensitivity: dict[str, Any] | None) -> str:
     """Return a sentence on how the initial order of the sorted numbers affects one thread's time.
 
-    Return '' unless that effect was measured and exceeds the effect of every other choice that the
-    source leaves open.
+    Return '' unless that effect was measured and exceeds that of every other open choice.
     """
     rows = sensitivity["notable"] if sensitivity else []
     orders = [row for row in rows if row["choice"].startswith(ORDER) and row["mechanism"] == ALONE]

@@ -19,8 +19,7 @@ SHOTS = "<study>"
 class Column(NamedTuple):
     """Description of a column.
 
-    `type` is a field type of the Table Schema, such as integer or datetime; `unit` is '' for a
-    column without one.
+    `type` is a field type of the Table Schema, such as integer; `unit` is '' without one.
     """
 
     type: str

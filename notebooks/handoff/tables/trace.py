@@ -17,8 +17,7 @@ from handoff.run.store.run import Run
 def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
     """Record the forks behind `what`, and return the trace's id of 8 hex digits.
 
-    `forks` has the columns `point`, `fork`, `again`, `hash`. The id changes with any number in any
-    of these forks.
+    `forks` has the columns `point`, `fork`, `again`, `hash`. It changes with any of their numbers.
     """
     columns = ["point", "fork", "again", "hash"]
     chosen = forks[columns].drop_duplicates().sort_values(["point", "fork"])

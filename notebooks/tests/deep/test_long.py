@@ -6,11 +6,13 @@ import pytest
 
 from handoff.catalog import load_catalog
 from handoff.run import planning
+from handoff.run.java import jar
 from handoff.run.plan import selection
 
+from .. import test_machines
 from ..any_sweep import make_run
 from ..calibration import FORKS, NOISES, SPREADS, World, coverage, wrongly
-from ..test_any_sweep import SEEDS, make_everything
+from ..test_any_sweep import make_everything
 from ..test_calibration import LEAST_COVERAGE, PROMISED_SHARE, UNEVEN, VERDICTS
 from ..test_kill import kill_and_resume, resume, stop_part
 from ..worlds import WORLDS, count_wrong, imagine_table, list_tables
@@ -82,8 +84,18 @@ def test_a_load_is_calibrated_once_per_run(sweep_file, tmp_path, java):
     assert runs[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}
 
 
+def test_all_sweeps_are_planned_on_every_machine(java, tmp_path, monkeypatch):
+    monkeypatch.setattr(test_machines, "FEWER", slice(None))
+    here = (jar.HERE, planning.describe_here(java))
+    plans = test_machines.plan_sweeps(java, [*test_machines.write_machines(java, tmp_path), here])
+    test_machines.test_no_sweep_is_refused_and_what_is_left_out_has_a_reason(plans)
+    for name in plans:
+        assert len(plans[name]) == len(test_machines.MACHINES) + 1
+        test_machines.test_no_thread_shares_a_core_where_cores_suffice(plans, name)
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("study", load_catalog())
 def test_everything_is_made_from_any_small_sweep(study, golden, java, tmp_path):
-    for seed in range(SEEDS, 20):
+    for seed in range(1, 20):
         make_everything(make_run(tmp_path / str(seed) / "run", golden, study, str(seed), java))

@@ -26,8 +26,7 @@ NUMBER_KEYS = (
 def per_fork(fork: Mapping[str, Any], warmup: int) -> dict[str, float]:
     """Return `ns` per event, busy `cores` and `sleeps` per event of the shots after warm-up.
 
-    Cores are CPU time of the process over wall time, both summed; sleeps are voluntary context
-    switches of all threads.
+    Cores are CPU time of the process over wall time, both summed; sleeps are voluntary switches.
     """
     shots = fork["evidence"]["shots"][warmup:]
     wall, events = (sum(shot[key] for shot in shots) for key in ("wallNs", "events"))

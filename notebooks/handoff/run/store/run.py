@@ -35,8 +35,7 @@ class Extension(BaseModel):
     `sweep` is the hash of the sweep from then on. `planned`: the run was made to be extended so, as
     `quick` by `full`, and the session continues. `baseline`: forks of points that were measured
     again, to compare with the added ones, by point key. `sentence` says in words what was done.
-    `sessions` are starts of further sessions; the shipped run has some, because it was put together
-    from two.
+    `sessions` are starts of further sessions; the shipped run was put together from two.
     """
 
     began: str

@@ -41,8 +41,7 @@ def tabulate_steps(forks: pd.DataFrame) -> pd.DataFrame:
 
     Columns: `sorts`; `step`; `ns` per event and `cores` kept busy, each with `low` and `high` (95
     %, None below five forks); `saved`, the time of the step before over this one's, with its
-    interval (missing for the first step and for references); `sleeps`, voluntary switches per
-    event.
+    interval (missing for the first step and for references); `sleeps`, switches per event.
     """
     if forks.empty:
         return forks

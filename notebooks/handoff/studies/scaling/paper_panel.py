@@ -41,8 +41,7 @@ SAND, STRIPES, GREY = "#f6e8c3", "#c9b8d8", "#ececec"
 def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
     """Draw one figure of the paper from baseline forks; `cores` are the machine's usable ones.
 
-    With one number of consumers, mechanisms are next to each other; with several, consumers are the
-    axis.
+    With one number of consumers, mechanisms are next to each other; several are the axis.
     """
     chosen = forks[forks["sorts"] == sorts]
     title = f"Figure {FIGURES[quantity, sorts]}: {pluralize(sorts, 'sort')}"

@@ -32,8 +32,7 @@ REVERSALS = ["choice", "other", "sorts", "consumers", "before", "ratio", "low", 
 def split_points(forks: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
     """Return the forks of points by their one changed choice, '' at the baseline, and `SAME`.
 
-    A choice is such as 'wait BLOCKING'. It is missing in a table of forks that were measured before
-    it existed.
+    A choice is such as 'wait BLOCKING'. It is missing in tables that are older than it.
     """
     if forks.empty:
         return {}
