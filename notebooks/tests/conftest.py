@@ -108,9 +108,6 @@ def reference(tmp_path_factory) -> Run:
     return copy_shared(tmp_path_factory.getbasetemp(), "reference", make)
 
 
-SMALL = ("scaling", "latency", "counters")
-
-
 @pytest.fixture(scope="session")
 def small(tmp_path_factory) -> Run:
     """Return the first session of three studies of the shipped run, tidied.
@@ -137,7 +134,7 @@ def synthetic_run(tmp_path_factory, golden_file) -> Callable[[str], Run]:
 
 def make_small(folder: Path) -> None:
     whole = read_run(find_run_folder("reference"))
-    run = copy_some(whole, folder, lambda point: point.study in SMALL)
+    run = copy_some(whole, folder, lambda point: point.study in ("scaling", "latency", "counters"))
     write_json(folder / "run.json", {**run.identity, "sessions": 1})
     first = {f"{point.name}-{fork}.json" for point in run.points for fork in range(point.forks)}
     for path in (folder / "forks").iterdir():

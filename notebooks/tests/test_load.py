@@ -134,7 +134,6 @@ def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
     assert count_sockets(machine, cpus) == number
 
 
-HEAP_REFUSED = "the kernel refused to place the heap"
 UNKNOWN_HEAP = {"heap_nodes": [None, None]}
 
 
@@ -147,7 +146,7 @@ def observe_two(planned=(), **columns) -> Observations:
 @pytest.mark.parametrize(
     ("columns", "wanted", "unfit"),
     [
-        ({"unplaced": True}, {"sockets": 2}, HEAP_REFUSED),
+        ({"unplaced": True}, {"sockets": 2}, "the kernel refused to place the heap"),
         ({"unplaced": True}, {}, ""),
         ({"unlike": True}, {}, "on unlike kinds of core"),
         ({"too_short": True}, {}, "shots too short"),

@@ -22,8 +22,7 @@ from handoff.study import load_studies
 from handoff.tables import tidy
 
 NUMBERED = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
-YOUR_TURN = "## Your turn"
-DRAWING = [path for path in NUMBERED if YOUR_TURN in path.read_text(encoding="utf-8")]
+DRAWING = [path for path in NUMBERED if "## Your turn" in path.read_text(encoding="utf-8")]
 
 
 @pytest.fixture(params=NUMBERED, ids=lambda path: path.stem)

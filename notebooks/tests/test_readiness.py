@@ -174,7 +174,6 @@ def around(golden, **changes):
 
 BUSY = {"cpu_s": {"user": 11.5, "system": 10.5}}
 STOLEN = {"cpu_s": {"steal": 10.2}}
-WAITED = {"pressure_s": 1.7}
 HOT = {"throttled": {"heat": 3, "quota": None}}
 
 
@@ -188,7 +187,7 @@ HOT = {"throttled": {"heat": 3, "quota": None}}
         ({"cpu_s": {"idle": 99.0, "iowait": 99.0}}, {}, []),
         (STOLEN, {}, ["the hypervisor took 0.20 cores"]),
         (STOLEN, {"steal": 0.3}, []),
-        (WAITED, {}, ["threads waited for a CPU in 70% of the time"]),
+        ({"pressure_s": 1.7}, {}, ["threads waited for a CPU in 70% of the time"]),
         (HOT, {}, ["2 times throttled by heat"]),
         (HOT, {"throttled": 2}, []),
         ({"pressure_s": None, "cpu_s": {"steal": None}, "throttled": {}}, {}, []),

@@ -9,14 +9,12 @@ from handoff.analysis.sessions import SessionMeans
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.report.compared import describe_outcomes
 
-FLOOR = 0.06**2
-
 
 def side(factor=1.0, forks=5, spread=0.05, seed=1, sessions=None, study=None):
     random = np.random.default_rng(seed)
     logs = np.log(100 * factor) + spread * random.normal(size=forks)
     labels = None if sessions is None else np.array(sessions)
-    return Term(1.0, logs, FLOOR, labels, "QUEUE", study)
+    return Term(1.0, logs, 0.06**2, labels, "QUEUE", study)
 
 
 def compare(before, after, flaw="", combine=estimate):
