@@ -212,7 +212,7 @@ def scale_rows(row: Any, values: pd.Series) -> None:
             axes.set_yscale("log")
         marks.format_log_axis(row[0].yaxis)
     else:
-        row[0].set_ylim(bottom=0)
+        row[0].set_ylim(0, 1.04 * row[0].get_ylim()[1])
         row[0].yaxis.set_major_formatter(
             lambda value, _: f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
         )
