@@ -114,8 +114,7 @@ class StudySpec(BaseModel):
     """Parameters, mechanisms and measures of a study.
 
     `mechanisms` maps each mechanism to the parameters that matter to it; `measures` are taken in
-    addition to time and CPU; `fills` says that a shot is meaningful only if it is long enough to
-    fill the queue.
+    addition to time and CPU; `fills`: a shot must be long enough to fill the queue.
     """
 
     parameters: list[Parameter]

@@ -150,7 +150,7 @@ def test_a_kernel_that_does_not_start_is_named(tmp_path, monkeypatch):
 
 
 def test_no_notebook_takes_the_report_with_it(small, call, monkeypatch, tmp_path):
-    broken = ("10_scaling", "30_latency", "80_sweep", "90_claims")
+    broken = ("05_warmup", "10_scaling", "30_latency", "80_sweep", "90_claims")
     write_notebook(tmp_path / "broken.ipynb", "raise IndexError('on purpose')")
     sources = dict.fromkeys(broken, tmp_path / "broken.ipynb")
     find = notebook.source_path

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from subprocess import PIPE
 
 from handoff.catalog import load_catalog
 from handoff.cli import answers
@@ -32,7 +34,7 @@ from handoff.tables import schema
 
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", "--durations=25", "--durations-min=1"]
-JAVA = "java tests and style"
+JAVA, PYTHON_TESTS, DEEP = "java tests and style", "python tests", "deep tests"
 MARKERS = {"machine": ["-m", "machine"], "other": ["-m", "not machine"]}
 PARTS = ("static", *MARKERS)
 """Parts that may run alone, as a job of a workflow: pytest's two halves, and all else."""
@@ -47,10 +49,10 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
         # A worker takes whole files, whose tests share what they measured.
         by_file = ["-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
         words = [*PYTEST, *by_file, "--ignore-glob=*/deep/*", *MARKERS.get(part, [])]
-        checks["python tests"] = words
+        checks[PYTHON_TESTS] = words
     if deep:
         folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob("deep"))
-        checks["deep tests"] = [*PYTEST, "-s", *folders]
+        checks[DEEP] = [*PYTEST, "-s", *folders]
     return checks
 
 
@@ -81,18 +83,27 @@ def run_checks(given: argparse.Namespace) -> int:
         if JAVA not in checks:
             # Else several test processes would build it at once.
             jar.build_jar(java)
-        failed = [name for name in checks if not run_check(name, checks[name], env, java)]
+        alone = [name for name in (JAVA, PYTHON_TESTS, DEEP) if name in checks]
+        # The linters run beside Maven, which compiles on one CPU.
+        linters = [name for name in checks if name not in alone]
+        with ThreadPoolExecutor() as pool:
+            beside = pool.map(lambda name: run_check(name, checks[name], env, java, PIPE), linters)
+            passed = [*(run_check(name, checks[name], env, java) for name in alone), *beside]
+    failed = [name for name, good in zip([*alone, *linters], passed, strict=True) if not good]
     failures = f" Failed: {', '.join(failed)}." if failed else ""
     print(f"\n{len(checks) - len(failed)} of {len(checks)} checks passed.{failures}", flush=True)
     return OUR_FAILURE if failed else COMPLETE
 
 
-def run_check(name: str, command: list[str], env: dict[str, str], java: jdk.Jdk) -> bool:
+def run_check(
+    name: str, command: list[str], env: dict[str, str], java: jdk.Jdk, output: int | None = None
+) -> bool:
     print(f"\n== {name}", flush=True)
     started, sources = time.monotonic(), jar.hash_sources(java) if name == JAVA else ""
-    code = subprocess.run(command, cwd=ROOT, env=env).returncode
-    outcome = "FAILED" if code else "passed"
-    print(f"== {name}: {outcome} in {time.monotonic() - started:.0f} s", flush=True)
+    ended = subprocess.run(command, cwd=ROOT, env=env, stdout=output, stderr=output, text=True)
+    code, said = ended.returncode, f"{ended.stdout or ''}{ended.stderr or ''}"
+    said += f"== {name}: {'FAILED' if code else 'passed'} in"
+    print(f"{said} {time.monotonic() - started:.0f} s", flush=True)
     if name == JAVA and code == 0:
         jar.note_built(sources)
     elif name == JAVA:

@@ -33,8 +33,7 @@ RETURNED = ("forks", *FAILURE_FOLDERS)
 def answer(function: Callable[..., Any], *words: Any) -> tuple[str, Any]:
     """Return VALUE and what a function below returns, or REFUSED and a sentence.
 
-    Nothing is raised, because Dask would have to carry the traceback. What needs the machine waits
-    for another runner on it.
+    Nothing is raised, because Dask would have to carry the traceback. Another runner is waited for.
     """
     lock.queue_for_machine()
     try:

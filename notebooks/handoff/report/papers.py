@@ -40,8 +40,7 @@ def list_sources(run: Run, study: str) -> list[Source]:
 
     A run with forks of the primary study has the paper; another one that judges claims, or only
     rehearses, has one paper per source. Every run has the report of what its sweep varied. Raise
-    BadInput unless what was generated is about the forks that now exist, in this run and in those
-    that it quotes.
+    BadInput unless what was generated is about the forks that now exist, here and in quoted runs.
     """
     folder = generated_folder(run.folder)
     if not is_current(run, folder):
