@@ -8,7 +8,6 @@ from handoff.run.accept import Rejected, accept_fork, accept_shot
 from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, parse_fork
 
 GONE = object()
-"""Stands for a value that is removed."""
 
 
 def change(golden, place, value):
