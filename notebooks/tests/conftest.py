@@ -31,8 +31,7 @@ from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 from tests import synthetic
 
-# In the background or under nohup, pytest would pass ignored signals to the commands that tests
-# interrupt.
+# In the background, pytest would pass ignored signals to the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # Collecting garbage after every 700 new objects would take a tenth of the tests' time.
