@@ -131,6 +131,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
 
 def test_the_schema_for_editors_is_what_the_models_say():
     assert sweep.build_sweep_model().model_json_schema() == SCHEMA
+    VALIDATOR.check_schema(SCHEMA)
 
 
 @each_shipped

@@ -108,7 +108,7 @@ def compute_floors(forks: pd.DataFrame, column: str, words: list[str]) -> dict[s
     Forks are sometimes of two kinds, such as fast and slow ones. Where the few forks of one point
     happen to be of one kind, they agree too well. The points of its setting, which has the same
     `words` as parameters at all numbers, correct that: the floor is FLOOR_SHARE of their mean
-    variance within a session, and at least LEAST_SPREAD squared. Points must fit the cores.
+    variance within a session, and at least LEAST_SPREAD squared. Crowded points are left out.
     """
     setting = pd.Series(
         [str(tuple(values)) for values in forks[words].itertuples(index=False)], forks.index

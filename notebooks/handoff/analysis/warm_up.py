@@ -95,7 +95,8 @@ def count_unsettled(times: list[np.ndarray]) -> int:
     """Return the number of shots before the median over forks reaches its later range.
 
     The later range is that of the second half, and at least 5 % wide on both sides. Each fork is
-    divided by its own second half: what all forks have in common is warm-up.
+    divided by its own second half: what is common to all forks is warm-up, the rest is the
+    machine.
     """
     middle = np.median([t / np.median(t[len(t) // 2 :]) for t in times], axis=0)
     later = middle[len(middle) // 2 :]

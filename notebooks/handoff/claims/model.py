@@ -31,7 +31,8 @@ class Needs(BaseModel):
 class Forced(BaseModel):
     """A result that holds or fails by construction, so that there is nothing to judge.
 
-    `when` has the values of placeholders with which it does. `at` must have been compared.
+    `when` has the values of placeholders with which it does. `at` is a place of the check that must
+    have been compared.
     """
 
     model_config = STRICT

@@ -53,7 +53,7 @@ class Verdict(NamedTuple):
     `options` are those of the reading that make a difference to the claim.
     `decided_by` is the comparison that it depends on. `why` says what is missing where there is no
     comparison, or else which points were left out. `bindings` has the values of placeholders.
-    `needed` is what would decide an inconclusive claim. `others` are those of other readings.
+    `needed` is what would decide an inconclusive claim. `others` are other readings' verdicts.
     """
 
     identity: str

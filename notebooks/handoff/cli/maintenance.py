@@ -9,7 +9,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from subprocess import PIPE
+from subprocess import PIPE, STDOUT
 
 from handoff.catalog import load_catalog
 from handoff.cli import answers
@@ -41,34 +41,29 @@ PARTS = ("static", *MARKERS)
 
 
 def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
-    """Return the command of each check by its name, the quick ones first; '' means every part."""
-    checks = list_static_checks() if part in ("", "static") else {}
+    """Return the command of each check by its name; '' means every part."""
+    cpus, programs = len(os.sched_getaffinity(0)), Path(sys.executable).parent
+    checks = {}
+    if part in ("", "static"):
+        maven = [jdk.find_maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml")]
+        checks = {
+            "shell": [str(programs / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
+            "python style": [*PYTHON, "ruff", "check", "notebooks"],
+            "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
+            "python imports": [str(programs / "lint-imports")],
+            "python types": [*PYTHON, "mypy"],
+            JAVA: [*maven, f"-DforkCount={cpus}", "-Pchecks", "clean", "verify"],
+        }
     if part != "static":
-        # One more than CPUs: a test often waits for a process that it started.
-        workers = str(len(os.sched_getaffinity(0)) + 1)
-        # A worker takes whole files, whose tests share what they measured.
-        by_file = ["-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
+        # One worker more than CPUs, because a test often waits for a process that it started. A
+        # worker takes whole files, whose tests share what they measured.
+        by_file = ["-n", str(cpus + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
         words = [*PYTEST, *by_file, "--ignore-glob=*/deep/*", *MARKERS.get(part, [])]
         checks[PYTHON_TESTS] = words
     if deep:
         folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob("deep"))
         checks[DEEP] = [*PYTEST, "-s", *folders]
     return checks
-
-
-def list_static_checks() -> dict[str, list[str]]:
-    """Return the checks that do not run pytest."""
-    programs = Path(sys.executable).parent
-    maven = [jdk.find_maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml")]
-    workers = len(os.sched_getaffinity(0))
-    return {
-        "shell": [str(programs / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
-        "python style": [*PYTHON, "ruff", "check", "notebooks"],
-        "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
-        "python imports": [str(programs / "lint-imports")],
-        "python types": [*PYTHON, "mypy"],
-        JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "clean", "verify"],
-    }
 
 
 def run_checks(given: argparse.Namespace) -> int:
@@ -83,27 +78,32 @@ def run_checks(given: argparse.Namespace) -> int:
         if JAVA not in checks:
             # Else several test processes would build it at once.
             jar.build_jar(java)
-        alone = [name for name in (JAVA, PYTHON_TESTS, DEEP) if name in checks]
-        # The linters run beside Maven, which compiles on one CPU.
-        linters = [name for name in checks if name not in alone]
+        slow = [name for name in (JAVA, PYTHON_TESTS, DEEP) if name in checks]
+        linters = [name for name in checks if name not in slow]
+        # While the linters run, Maven compiles on one CPU.
         with ThreadPoolExecutor() as pool:
-            beside = pool.map(lambda name: run_check(name, checks[name], env, java, PIPE), linters)
-            passed = [*(run_check(name, checks[name], env, java) for name in alone), *beside]
-    failed = [name for name, good in zip([*alone, *linters], passed, strict=True) if not good]
+            linted = pool.map(lambda name: run_linter(name, checks[name], env), linters)
+            passed = [*(run_check(name, checks[name], env, java) for name in slow), *linted]
+    failed = [name for name, good in zip([*slow, *linters], passed, strict=True) if not good]
     failures = f" Failed: {', '.join(failed)}." if failed else ""
     print(f"\n{len(checks) - len(failed)} of {len(checks)} checks passed.{failures}", flush=True)
     return OUR_FAILURE if failed else COMPLETE
 
 
-def run_check(
-    name: str, command: list[str], env: dict[str, str], java: jdk.Jdk, output: int | None = None
-) -> bool:
+def run_linter(name: str, command: list[str], env: dict[str, str]) -> bool:
+    ended = subprocess.run(command, cwd=ROOT, env=env, stdout=PIPE, stderr=STDOUT, text=True)
+    outcome = "FAILED" if ended.returncode else "passed"
+    # At once, because Maven prints, too.
+    print(f"\n== {name}\n{ended.stdout}== {name}: {outcome}", flush=True)
+    return ended.returncode == 0
+
+
+def run_check(name: str, command: list[str], env: dict[str, str], java: jdk.Jdk) -> bool:
     print(f"\n== {name}", flush=True)
     started, sources = time.monotonic(), jar.hash_sources(java) if name == JAVA else ""
-    ended = subprocess.run(command, cwd=ROOT, env=env, stdout=output, stderr=output, text=True)
-    code, said = ended.returncode, f"{ended.stdout or ''}{ended.stderr or ''}"
-    said += f"== {name}: {'FAILED' if code else 'passed'} in"
-    print(f"{said} {time.monotonic() - started:.0f} s", flush=True)
+    code = subprocess.run(command, cwd=ROOT, env=env).returncode
+    outcome = "FAILED" if code else "passed"
+    print(f"== {name}: {outcome} in {time.monotonic() - started:.0f} s", flush=True)
     if name == JAVA and code == 0:
         jar.note_built(sources)
     elif name == JAVA:

@@ -40,7 +40,7 @@ class RunRequest(NamedTuple):
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `sessions`: after how many to judge. `budget_s`: seconds that measuring may take. `wait`: queue
     for the machine. `points`: a dry run lists every point and fork; `machine`: it plans for this
-    one, '' for here. `source`: the only study that gets a paper. `own_class`: the file of YOURS.
+    one, '' for here. `source`: the only study that gets a paper. `own_class`: YOURS' Java file.
     """
 
     target: str

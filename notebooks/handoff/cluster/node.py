@@ -33,7 +33,7 @@ RETURNED = ("forks", *FAILURE_FOLDERS)
 def answer(function: Callable[..., Any], *words: Any) -> tuple[str, Any]:
     """Return VALUE and what a function below returns, or REFUSED and a sentence.
 
-    Nothing is raised, because Dask would have to carry the traceback. Another runner is waited for.
+    Nothing is raised, because Dask would have to carry the traceback. First wait for the machine.
     """
     lock.queue_for_machine()
     try:

@@ -17,7 +17,7 @@ class Words(NamedTuple):
 
     `title` states the message, without a final stop. `caption` says what one sees and what follows
     from it. `alt` replaces the picture for readers who cannot see it. `note` is the footnote:
-    forks, marks, warnings, run and trace. `main`: it is in a paper's main part.
+    forks, marks, warnings, run and trace. `main`: not in a paper's appendix.
     """
 
     title: str

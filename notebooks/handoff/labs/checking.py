@@ -1,6 +1,7 @@
 """The checks that a notebook's test cells make, with points per key.
 
-What follows from a student's own earlier function or values is right, so one slip costs once.
+What follows from a student's own earlier function or values is right, so that one slip costs its
+points once.
 """
 
 import copy

@@ -101,7 +101,8 @@ def try_model(work: Work, hidden: bool) -> Tried:
     """Try the student's model on the six queues, or on drawn ones that no student sees.
 
     The prediction is fixed from then on, because the checker's findings would change it. Raise
-    BadInput before there is one, and for a model that is missing or is refused.
+    BadInput before there is one, and for a model that is missing, does not compile or breaks a
+    rule.
     """
     java, source = ownclass.prepare_java(), ownclass.read_source(bytecode.MODEL_NAME)
     work.require()

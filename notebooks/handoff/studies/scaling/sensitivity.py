@@ -69,7 +69,8 @@ def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
     """Return which choices reverse which of two programs takes longer: the queue, or another.
 
     `before` and `ratio` are the queue's time over the other's, under the baseline and under the
-    choice; the 95 % intervals of both exclude 1. A program without the choice is unchanged.
+    choice; the 95 % intervals of both exclude 1. A program that does not have the choice is
+    compared as it is.
     """
     points = split_points(forks)
     choices = dict.fromkeys(choice for choice, *_ in points)
