@@ -58,8 +58,8 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
         # One worker more than CPUs, because a test often waits for a process that it started. A
         # worker takes whole files, whose tests share what they measured.
         by_file = ["-n", str(cpus + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
-        words = [*PYTEST, *by_file, "--ignore-glob=*/deep/*", *MARKERS.get(part, [])]
-        checks[PYTHON_TESTS] = words
+        shallow = [*by_file, "--ignore-glob=*/deep/*"]
+        checks[PYTHON_TESTS] = [*PYTEST, *shallow, *MARKERS.get(part, [])]
     if deep:
         folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob("deep"))
         checks[DEEP] = [*PYTEST, "-s", *folders]
@@ -92,10 +92,9 @@ def run_checks(given: argparse.Namespace) -> int:
 
 def run_linter(name: str, command: list[str], env: dict[str, str]) -> bool:
     ended = subprocess.run(command, cwd=ROOT, env=env, stdout=PIPE, stderr=STDOUT, text=True)
-    outcome = "FAILED" if ended.returncode else "passed"
-    # At once, because Maven prints, too.
-    print(f"\n== {name}\n{ended.stdout}== {name}: {outcome}", flush=True)
-    return ended.returncode == 0
+    good = ended.returncode == 0
+    print(f"\n== {name}\n{ended.stdout}== {name}: {'passed' if good else 'FAILED'}", flush=True)
+    return good
 
 
 def run_check(name: str, command: list[str], env: dict[str, str], java: jdk.Jdk) -> bool:
