@@ -1,4 +1,4 @@
-"""Table of a study's claims: what the source says, what was found, the verdict, what is missing."""
+"""Table of a study's claims: what the source says, and what was found in each setting."""
 
 import re
 from collections.abc import Iterable
@@ -10,40 +10,54 @@ from handoff.claims.check import Bounds
 from handoff.claims.files import load_claim_files
 from handoff.claims.published import NO_NUMBERS
 from handoff.claims.sentences import format_bounds
-from handoff.claims.verdicts import DIRECTION, FORCED, JUDGED
+from handoff.claims.verdicts import DECIDED, DIRECTION, FORCED, JUDGED
 from handoff.draw.words import capitalize, join_words
 from handoff.study import find_primary
 from handoff.text import format_range, format_value
 
-RESULTS = ("P1", "P3", "P8", "P11", "P6")
+RESULTS = ("P3", "P8", "P11", "P6", "P12")
 """Claims that a reader of the paper asks for first: README's and the terminal's."""
 
-CELLS = {
-    "claim": "claim",
-    "source": "the source",
-    "here": "here",
-    "words": "verdict",
-    "rest": "missing, or depends on",
-}
-"""Headings of the table that readers see, by the keys of its cells; the first has id and words."""
+REST = "missing, or what changes it"
+"""Heading of what a verdict lacks, and of the choices that surely change it."""
+
+HERE = "here"
+"""Heading of the verdicts of a source with one setting."""
 
 
 def tabulate_claims(table: pd.DataFrame) -> list[dict]:
     """Return one row per claim, given a study's rows of `verdict_table`, as text.
 
-    The coverage that most judged rows have is left out of `words`: `describe_usual` says it once.
+    `answers` has one entry per setting: its number, its verdict, and what is missing. `judged` says
+    that forks decide in some setting, `forced` that the code does. The coverage that most judged
+    rows have is left out of `words`: `describe_usual` says it once.
     """
     usual = find_usual(table)
-    return [make_row(row, usual) for row in table.itertuples()]
+    rows = []
+    for claim, settings in table.groupby("claim", sort=False):
+        first = next(settings.itertuples())
+        answers = [make_answer(row, usual) for row in settings.itertuples()]
+        rows.append(
+            {
+                "claim": claim,
+                "says": first.says.rstrip("."),
+                "test": describe_test(settings),
+                "place": first.place if pd.isna(first.figure) else f"figure {first.figure:.0f}",
+                "answers": answers,
+                "rest": merge_words(answers, "rest"),
+                "missing": merge_words(answers, "missing"),
+                "judged": any(answer["judged"] for answer in answers),
+                "forced": any(answer["forced"] for answer in answers),
+            }
+        )
+    return rows
 
 
-def make_row(row: Any, usual: str) -> dict:
-    """Return the row of one claim; `judged` says that forks decide, `forced` that the code does."""
+def make_answer(row: Any, usual: str) -> dict:
+    """Return what was found about a claim in one setting."""
     coverage, missing = find_coverage(row), describe_missing(row)
     return {
-        "claim": row.claim,
-        "says": row.says.rstrip("."),
-        "source": describe_source(row),
+        "setting": row.setting or HERE,
         "here": format_ours(row),
         "verdict": row.verdict,
         "words": row.verdict if coverage == usual else row.words,
@@ -59,28 +73,72 @@ def make_row(row: Any, usual: str) -> dict:
     }
 
 
+def merge_words(answers: list[dict], key: str) -> str:
+    """Return what the settings say, once where they agree: 'then: ...; today: ...'."""
+    said = {answer[key] for answer in answers}
+    if len(said) == 1:
+        return str(said.pop())
+    return "; ".join(f"{a['setting']}: {a[key]}" for a in answers if a[key])
+
+
+def describe_answer(answer: dict) -> str:
+    """Return a verdict with its number: 'reproduced: 4.00 [3.72 to 4.30]'."""
+    return ": ".join(filter(None, [answer["words"], answer["here"]]))
+
+
+CHOICES = {
+    "claim": "claim",
+    "setting": "setting",
+    "choice": "choice",
+    "ours": "with the choice",
+    "change": "with ÷ without",
+    "verdict": "verdict with it",
+}
+"""Headings of the table of choices, by the keys of its cells."""
+
+
+def tabulate_choices(table: pd.DataFrame) -> list[dict]:
+    """Return one row per claim, setting and choice that has a number, as text.
+
+    `changes` says whether the choice surely leads to another verdict.
+    """
+    rows = []
+    for row in table.itertuples():
+        for choice in row.tried:
+            if "change" in choice:
+                cells = {"claim": row.claim, "setting": row.setting, "choice": choice["choice"]}
+                cells["ours"] = format_bounded(choice["ours"], choice["low"], choice["high"])
+                ends = choice.get("change_low"), choice.get("change_high")
+                cells["change"] = format_bounded(choice["change"], *ends)
+                cells |= {"verdict": choice["verdict"], "run": choice["run"]}
+                rows.append(cells | {"changes": choice["changes"]})
+    return rows
+
+
 def format_ours(row: Any) -> str:
     """Return '4.00 [3.72 to 4.30]', or '' where there is no number."""
-    if pd.isna(row.ours):
+    return "" if pd.isna(row.ours) else format_bounded(row.ours, row.low, row.high)
+
+
+def format_bounded(value: float, low: float | None, high: float | None) -> str:
+    if low is None or high is None or pd.isna(low):
+        return format_value(value)
+    return f"{format_value(value)} [{format_range(low, high)}]"
+
+
+def describe_test(settings: pd.DataFrame) -> str:
+    """Return what is compared with its bounds, and what the source's own numbers show.
+
+    The values that a setting gives are left out. Return '' where nothing was tested.
+    """
+    tested = [row for row in settings.itertuples() if row.verdict in DECIDED and row.compared]
+    if not tested:
         return ""
-    bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
-    return f"{format_value(row.ours)}{bounds}"
-
-
-def shorten_compared(row: Any) -> str:
-    """Return what is compared, without the values that the literal reading has."""
+    row = tested[0]
     short = re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
-    return short.replace("disruptor (pool)", "Disruptor")
-
-
-def describe_source(row: Any) -> str:
-    """Return what the source says in terms of the test, and what its own numbers show."""
-    place = row.place if pd.isna(row.figure) else f"figure {row.figure:.0f}"
-    numbers = place if row.theirs == NO_NUMBERS else row.theirs
-    if pd.isna(row.claimed_low) or not row.compared:
-        return capitalize(numbers)
-    bounds = format_bounds(Bounds(row.claimed_low, row.claimed_high))
-    return f"{capitalize(shorten_compared(row))}: {bounds} ({numbers})"
+    short = capitalize(short.replace("disruptor (pool)", "Disruptor"))
+    numbers = "" if row.theirs == NO_NUMBERS else f"; the source's numbers: {row.theirs}"
+    return f"{short}: {format_bounds(Bounds(row.claimed_low, row.claimed_high))}{numbers}"
 
 
 def describe_missing(row: Any) -> str:
@@ -109,7 +167,8 @@ def describe_usual(study: str, table: pd.DataFrame) -> str:
     """Return the sentence that stands above the table: 'Unless noted, judged at 1 of 11 points'."""
     usual = find_usual(table)
     claims = load_claim_files()[study].claims
-    judged = [claims[row.claim] for row in table.itertuples() if row.verdict in JUDGED]
+    names = table.loc[table["verdict"].isin(JUDGED), "claim"].unique()
+    judged = [claims[name] for name in names]
     cores = max((claim.needs.all or 0 for claim in judged), default=0)
     noun = "numbers of consumers" if study == find_primary().name else "points"
     needs = f"; the largest needs {cores} cores" if cores and "points" in usual else ""

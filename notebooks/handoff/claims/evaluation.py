@@ -26,11 +26,16 @@ Measured = tuple[Assignment, Contrast]
 
 
 class Comparison(NamedTuple):
-    """One number to hold against a claim: where it was measured, and the points behind it."""
+    """One number to hold against a claim: where it was measured, and the cells behind it."""
 
     at: Assignment
     estimate: Estimate
-    points: tuple[str, ...]
+    terms: Contrast
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """The points whose forks were compared."""
+        return tuple(self.terms)
 
 
 class Decision(NamedTuple):
@@ -120,7 +125,7 @@ def evaluate_check(
     load: LoadGate | None = None,
     only: frozenset[int] | None = None,
 ) -> Evaluation:
-    """Evaluate a check under one reading, whose placeholders have the values of `bindings`.
+    """Evaluate a check, whose placeholders have the values of `bindings`.
 
     With `shared`, threads may share cores. `load` leaves out points that are not at the published
     load. `only` are positions in `along`, or None for all.
@@ -144,7 +149,7 @@ def evaluate_check(
     measured = [(tried[place], contrast) for place, contrast in contrasts.items()]
     merged = merge_places(check, measured, missing)
     judged = frozenset(contrasts if merged else ())
-    comparisons = [Comparison(at, estimate(c.values()), tuple(c)) for at, c in merged]
+    comparisons = [Comparison(at, estimate(c.values()), c) for at, c in merged]
     unknown = load is not None and bool(load.published.unknown) and check.quantity == "time"
     return Evaluation(check, comparisons, tried, judged, missing, unknown and check.has_size)
 

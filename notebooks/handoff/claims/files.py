@@ -31,9 +31,11 @@ def load_claims(path: Path) -> ClaimFile:
     require_known(f"{source}: study: unknown study", [file.study], load_catalog())
     tables = sorted(path.name for path in PUBLISHED.glob("*.csv"))
     require_known(f"{source}: tables: unknown table", file.tables, tables)
-    for name, value in (pair for r in file.reading_list() for pair in r.bindings().items()):
+    for name, value in file.list_placeholders():
         words = [value] if isinstance(value, str) and not OF_TIME.fullmatch(value) else []
-        require_known(f"{source}: readings: {name}: unknown value", words, list_words(file))
+        require_known(f"{source}: {name}: unknown value", words, list_words(file))
+    parameters = [parameter.name for parameter in file.spec.parameters]
+    require_known(f"{source}: unstated: unknown parameter", file.unstated, parameters)
     for identity, claim in file.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):
             for place, check in enumerate(checks):
@@ -60,7 +62,7 @@ def check_names(source: str, check: Check, file: ClaimFile) -> None:
     require_known(f"{source}.quantity: unknown quantity", [check.quantity], quantities)
     require_known(f"{source}.times: unknown parameter", filter(None, [check.times]), allowed)
     local = {name for name in check.along if name.isupper()}
-    placeholders = local | {name for r in file.reading_list() for name in r.bindings()} | {CORES}
+    placeholders = local | {name for name, _ in file.list_placeholders()} | {CORES}
     for place, name, values in check.selections():
         if place == "along" and name in local:
             known = list_words(file)

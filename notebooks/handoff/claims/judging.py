@@ -1,13 +1,13 @@
-"""Judging of all claims of a study on one run: by the literal reading, and by all others."""
+"""Judging of all claims of a study in one setting, and with other choices than the judged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from handoff.analysis.intervals import MIN_FORKS
-from handoff.claims.evaluation import Evaluation, evaluate_check
+from handoff.analysis.intervals import MIN_FORKS, Estimate, estimate
+from handoff.claims.evaluation import Evaluation, evaluate_check, merge_contrasts
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
-from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
+from handoff.claims.model import SOCKET_CORES, Choice, ClaimFile, Needs
 from handoff.claims.observations import Observations
 from handoff.claims.published import allow_places, describe_failing
 from handoff.claims.readers import observe_tables
@@ -16,6 +16,7 @@ from handoff.claims.verdicts import (
     HOLDS,
     NOT_MEASURED,
     NOT_TESTABLE,
+    Alternative,
     Verdict,
     count_coverage,
     decide_verdict,
@@ -44,73 +45,111 @@ class Machine(NamedTuple):
     missing: str = ""
 
 
+class Case(NamedTuple):
+    """What claims are judged on: the forks and the machine, with one choice.
+
+    `tables` are the source's own numbers, by machine.
+    """
+
+    file: ClaimFile
+    choice: Choice
+    observed: Observations
+    machine: Machine
+    tables: Mapping[str, Observations]
+
+
 def judge_claims(
     file: ClaimFile,
     observed: Observations,
     machine: Machine,
+    setting: str = "",
     why_not: str = "",
     number: int | None = None,
 ) -> list[Verdict]:
-    """Return the verdict of each claim of a study, with those of its other readings.
+    """Return the verdict of each claim of a study in one setting, by default the file's first.
 
     `why_not` says why nothing at all can be judged, as in a rehearsal. `number` is how many claims
     the plan can test, which share the error; without it, those that the forks can test count.
     """
     if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"
-        return [Verdict(name, claim, (), NOT_MEASURED, why) for name, claim in file.claims.items()]
-    verdicts = evaluate_claims(file, observed, machine)
-    alpha = LEVEL / max(1, number or sum(verdict.verdict == "" for verdict in verdicts))
+        return [
+            Verdict(name, claim, (), NOT_MEASURED, why, setting)
+            for name, claim in file.claims.items()
+        ]
+    judged, *others = list_cases(file, observed, machine, setting)
+    evaluated = [evaluate_claim(name, judged) for name in file.claims]
+    alpha = LEVEL / max(1, number or sum(verdict.verdict == "" for verdict in evaluated))
+    verdicts = []
+    for verdict in evaluated:
+        decided = decide_open(verdict, alpha)._replace(setting=setting)
+        compared = [compare_choice(decided, other, alpha) for other in others]
+        alternatives = tuple(alternative for alternative in compared if alternative)
+        verdicts.append(decided._replace(alternatives=alternatives))
+    return verdicts
 
-    def decide(verdict: Verdict) -> Verdict:
-        decided = verdict if verdict.verdict else decide_verdict(verdict, alpha)
-        return decided._replace(others=tuple(map(decide, verdict.others)))
 
-    return list(map(decide, verdicts))
-
-
-def count_testable(file: ClaimFile, planned: Observations, machine: Machine) -> int:
-    """Return how many claims the plan can test, before any fork.
+def count_testable(
+    file: ClaimFile, planned: Observations, machine: Machine, setting: str = ""
+) -> int:
+    """Return how many claims the plan can test in a setting, before any fork.
 
     Whether the loads are those of the source is not known then, so that all count.
     """
     at_any_load = file.model_copy(update={"load": None})
-    return sum(v.verdict == "" for v in evaluate_claims(at_any_load, planned, machine))
+    judged, *_ = list_cases(at_any_load, planned, machine, setting)
+    return sum(evaluate_claim(name, judged).verdict == "" for name in file.claims)
 
 
-def evaluate_claims(file: ClaimFile, observed: Observations, machine: Machine) -> list[Verdict]:
-    """Evaluate each claim in its literal reading, and with it in others that make a difference.
-
-    The verdict is '' where the claim can be tested. Other unmeasured readings are left out.
-    """
+def list_cases(
+    file: ClaimFile, observed: Observations, machine: Machine, setting: str
+) -> list[Case]:
+    """Return what is judged in a setting, then each choice that the forks have, alone."""
     tables = observe_tables(file)
-    verdicts = []
-    for identity, claim in file.claims.items():
-        readings = {r.list_options(claim): r for r in reversed(file.judged_readings())}
-        literal, *others = (
-            evaluate_claim(identity, claim, file, reading, observed, machine, tables)
-            for reading in reversed(readings.values())
-        )
-        known = tuple(v for v in others if v.verdict not in (NOT_TESTABLE, NOT_MEASURED))
-        verdicts.append(literal._replace(others=known))
-    return verdicts
+    judged, *others = file.list_choices(setting)
+    choices = [judged, *(c for c in others if file.is_measurable(c.bindings()))]
+    for parameter in file.unstated:
+        for value in observed.list_values(parameter):
+            name, assumed = f"{parameter} {value}", {parameter: value}
+            choices.append(judged._replace(name=name, assumed=assumed))
+    return [Case(file, c, observed.assume(c.assumed), machine, tables) for c in choices]
 
 
-def evaluate_claim(
-    identity: str,
-    claim: Claim,
-    file: ClaimFile,
-    reading: Reading,
-    observed: Observations,
-    machine: Machine,
-    tables: Mapping[str, Observations],
-) -> Verdict:
-    """Evaluate a claim under one reading; the verdict is '' where it can be tested."""
-    bindings = reading.bindings()
+def decide_open(verdict: Verdict, alpha: float) -> Verdict:
+    return verdict if verdict.verdict else decide_verdict(verdict, alpha)
+
+
+def compare_choice(judged: Verdict, case: Case, alpha: float) -> Alternative | None:
+    """Return the verdict with another choice; None if it was not measured or is no other."""
+    other = evaluate_claim(judged.identity, case)
+    measured = other.verdict not in (NOT_TESTABLE, NOT_MEASURED)
+    if not measured or other.list_points() == judged.list_points():
+        return None
+    decided = decide_open(other, alpha)
+    return Alternative(case.choice.name, decided, measure_change(judged, decided))
+
+
+def measure_change(judged: Verdict, other: Verdict) -> Estimate | None:
+    """Return the number that decides with a choice over the same number without it."""
+    if not other.decided_by:
+        return None
+    check, there = other.decided_by.check, other.decided_by.comparison
+    for evaluation in judged.evaluations:
+        for here in evaluation.comparisons:
+            if evaluation.check == check and here.at == there.at:
+                contrast = merge_contrasts([(1.0, there.terms), (-1.0, here.terms)])
+                return estimate(contrast.values())
+    return None
+
+
+def evaluate_claim(identity: str, case: Case) -> Verdict:
+    """Evaluate a claim; the verdict is '' where it can be tested."""
+    file, choice, observed = case.file, case.choice, case.observed
+    claim, bindings = file.claims[identity], choice.bindings()
     bound = bindings | observed.bindings
-    base = Verdict(identity, claim, reading.list_options(claim), "", bindings=bound)
+    base = Verdict(identity, claim, choice.list_options(claim), "", bindings=bound)
     counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
-    if unmet := describe_needs(claim.needs, machine, counted):
+    if unmet := describe_needs(claim.needs, case.machine, counted):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
     gate = LoadGate(file.study, file.load, observed, bindings, claim.match) if file.load else None
     evaluate = partial(
@@ -131,19 +170,13 @@ def evaluate_claim(
     places = [comparison.at for comparison in base.comparisons]
     if forced := claim.find_forced(observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
-    return keep_allowed(base, file, reading, tables, evaluate)
+    return keep_allowed(base, case, evaluate)
 
 
-def keep_allowed(
-    base: Verdict,
-    file: ClaimFile,
-    reading: Reading,
-    tables: Mapping[str, Observations],
-    evaluate: Callable,
-) -> Verdict:
+def keep_allowed(base: Verdict, case: Case, evaluate: Callable) -> Verdict:
     """Return the verdict with the places at which the claim could hold and could fail."""
     evaluations = base.evaluations
-    allowed = [allow_places(e, file, reading, tables) for e in evaluations]
+    allowed = [allow_places(e, case.file, case.choice, case.tables) for e in evaluations]
     failing = describe_failing(evaluations, allowed)
     if not all(allowed):
         return base._replace(verdict=NOT_TESTABLE, evaluations=(), why=failing)
@@ -151,7 +184,7 @@ def keep_allowed(
         evaluations = tuple(
             evaluate(e.check, only=places) for e, places in zip(evaluations, allowed, strict=True)
         )
-    load = find_study(file.study).load
+    load = find_study(case.file.study).load
     coverage = count_coverage(evaluations, load.parameter if load else "")
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
 

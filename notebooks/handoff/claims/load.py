@@ -29,7 +29,7 @@ WITHOUT_LOAD = Load("", "", {})
 
 
 class LoadGate:
-    """The published loads of one reading, and whether a run's points match them.
+    """The published loads, and whether a run's points match them.
 
     A load is the time per event on one thread. `matches` says by what it may match.
     """

@@ -1,7 +1,7 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, model_validator
@@ -11,6 +11,9 @@ from handoff.claims.check import SOCKETS, STRICT, Assignment, Check, Value
 
 SOCKET_CORES = 6
 """Usable cores that a socket needs to count, as many as the paper's sockets had."""
+
+Options = dict[str, Value]
+"""Values by placeholder."""
 
 
 class Needs(BaseModel):
@@ -31,8 +34,8 @@ class Needs(BaseModel):
 class Forced(BaseModel):
     """A result that holds or fails by construction, so that there is nothing to judge.
 
-    `when` has the values of placeholders with which it does. `at` is a place of the check that must
-    have been compared.
+    `when` has the values of placeholders with which it does, `at` the places of the check where it
+    does: a claim fails if it fails at one place, and holds if all compared places are such.
     """
 
     model_config = STRICT
@@ -70,8 +73,9 @@ class Claim(BaseModel):
     ) -> Forced | None:
         """Return what forces the result with these values at these places, if anything does."""
         for forced in self.forced:
-            fits = forced.when.items() <= bindings.items()
-            if fits and any(forced.at.items() <= at.items() for at in places):
+            reached = [forced.at.items() <= at.items() for at in places]
+            decided = all(reached) if forced.result == "holds" else any(reached)
+            if forced.when.items() <= bindings.items() and decided:
                 return forced
         return None
 
@@ -94,7 +98,7 @@ class Claim(BaseModel):
 class PublishedLoad(BaseModel):
     """The cost of an event's work on one thread of the source's machines, in nanoseconds.
 
-    `amounts` are by the placeholder of a reading, with a value for each machine; `without` is an
+    `amounts` are by the placeholder of a choice, with a value for each machine; `without` is an
     event without work, so the hand-over alone. `unknown` says why the cost cannot be derived.
     """
 
@@ -113,9 +117,13 @@ class PublishedLoad(BaseModel):
 class ClaimFile(BaseModel):
     """The claims of one study.
 
-    `readings` are ways to read its words: each group offers values for placeholders. `tables` are
-    the source's numbers in data/published. `parameters` adds words that only the source has. `load`
-    is None in a study whose events bring no work.
+    `settings` are versions of the programs, each with values for placeholders; each claim has a
+    verdict in each of them. A file without this key has one setting, without a name. `choices` are
+    what the source leaves open: each group offers values for placeholders, and the first option
+    that the jar has is judged. `unstated` are parameters whose value the source does not state:
+    every measured value is a choice. `tables` are the source's numbers in data/published.
+    `parameters` adds words that only the source has. `load` is None in a study whose events bring
+    no work.
     """
 
     model_config = STRICT
@@ -123,7 +131,9 @@ class ClaimFile(BaseModel):
     source: str
     tables: list[str] = []
     parameters: dict[str, list[str]] = {}
-    readings: list[dict[str, dict[str, Value]]] = []
+    settings: Annotated[dict[str, Options], Field(min_length=1)] = {"": {}}
+    choices: list[dict[str, Options]] = []
+    unstated: list[str] = []
     load: PublishedLoad | None = None
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
@@ -150,28 +160,62 @@ class ClaimFile(BaseModel):
         """Return whether a value has the form of the parameter's words, such as CPUS_0_2."""
         return any(p.name == name and p.knows(value) for p in self.spec.parameters)
 
-    def reading_list(self) -> list["Reading"]:
-        """Return every combination of the readings, in the order of the file."""
-        return [Reading(o) for o in itertools.product(*(group.items() for group in self.readings))]
+    def list_placeholders(self) -> Iterator[tuple[str, Value]]:
+        """Yield every placeholder with each value that a setting or a choice gives it."""
+        for options in (self.settings, *self.choices):
+            for values in options.values():
+                yield from values.items()
 
-    def judged_readings(self) -> list["Reading"]:
-        """Return the readings that the jar can measure: the literal one, which is judged, first.
+    def is_measurable(self, values: Options) -> bool:
+        """Return whether the jar has these values.
 
         A release that can no longer be had, for example, is a word that only the source has.
         """
         only_theirs = {word for words in self.parameters.values() for word in words}
-        return [r for r in self.reading_list() if not only_theirs & set(r.bindings().values())]
+        return not only_theirs & set(values.values())
+
+    def judge_by(self, setting: str = "") -> "Choice":
+        """Return what is judged in a setting, by default the first: of each group one option."""
+        chosen = {}
+        for group in self.choices:
+            measurable = [name for name, values in group.items() if self.is_measurable(values)]
+            name = measurable[0] if measurable else next(iter(group))
+            chosen[name] = group[name]
+        return Choice("", chosen, self.settings[setting or next(iter(self.settings))])
+
+    def list_choices(self, setting: str = "") -> list["Choice"]:
+        """Return what is judged in a setting, then each other option alone, in the file's order."""
+        judged = self.judge_by(setting)
+        listed = [judged]
+        for group in self.choices:
+            kept = {name: v for name, v in judged.options.items() if name not in group}
+            for name, values in group.items():
+                if name not in judged.options:
+                    listed.append(Choice(name, kept | {name: values}, judged.setting))
+        return listed
 
 
-class Reading(NamedTuple):
-    """One option of each group of readings: its name, and the values of its placeholders."""
+class Choice(NamedTuple):
+    """One way to fill in what a source leaves open.
 
-    options: tuple[tuple[str, dict[str, Value]], ...]
+    `name` is the option that is chosen otherwise than in what is judged, or ''. `options` are the
+    chosen options with the values of their placeholders, `setting` the values that the setting
+    gives, `assumed` values of parameters that no check names.
+    """
 
-    def bindings(self) -> dict[str, Value]:
-        return {name: value for _, values in self.options for name, value in values.items()}
+    name: str
+    options: Mapping[str, Options]
+    setting: Options
+    assumed: Mapping[str, Value] = MappingProxyType({})
+
+    def bindings(self) -> Assignment:
+        """Return the values of all placeholders."""
+        bound = dict(self.setting)
+        for values in self.options.values():
+            bound |= values
+        return bound
 
     def list_options(self, claim: Claim) -> tuple[str, ...]:
         """Return the options that make a difference to the claim."""
         used = claim.values()
-        return tuple(name for name, values in self.options if used & values.keys())
+        return tuple(name for name, values in self.options.items() if used & values.keys())

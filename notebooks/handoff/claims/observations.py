@@ -1,7 +1,8 @@
 """Observations that claims are tested on: a run's forks, or a source's numbers, in one form."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 
 from handoff.analysis.forks import Variation, make_term
 from handoff.analysis.intervals import Term
-from handoff.claims.check import SOCKETS, Assignment
+from handoff.claims.check import SOCKETS, Assignment, Value
 from handoff.errors import BadInput
 from handoff.text import pluralize
 
@@ -93,6 +94,22 @@ class Observations:
         if key not in self._known:
             self._known[key] = self._cell(self.defaults | chosen, quantity, shared)
         return self._known[key]
+
+    def assume(self, values: Mapping[str, Value]) -> "Observations":
+        """Return the same forks with other values of parameters that a claim does not name."""
+        if not values:
+            return self
+        other = copy(self)
+        other.defaults = self.defaults | dict(values)
+        other._known = {}
+        return other
+
+    def list_values(self, parameter: str) -> list[Value]:
+        """Return the measured values of a parameter other than the one that stands for the run."""
+        if parameter not in self.rows:
+            return []
+        measured = self.rows[parameter].dropna().unique()
+        return sorted(value for value in measured if value != self.defaults.get(parameter))
 
     def has(self, quantity: str) -> bool:
         """Return whether any fork has a value of the quantity."""

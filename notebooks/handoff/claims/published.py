@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.model import Claim, ClaimFile, Reading
+from handoff.claims.model import Choice, Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.sentences import describe_locations
@@ -22,10 +22,13 @@ SOURCE_FAILS = "the source's own numbers fail the test there"
 
 
 class PublishedResult(NamedTuple):
-    """The result of a claim on one machine of the source, under one reading."""
+    """The result of a claim on one machine of the source, with one choice.
+
+    `choice` names the options that make a difference to the claim.
+    """
 
     machine: str
-    reading: str
+    choice: str
     holds: bool
     words: str
 
@@ -48,12 +51,12 @@ def evaluate_claim(
     results: list[PublishedResult] = []
     for machine, observed in tables.items():
         complete: dict[str, list[Evaluation]] = {}
-        for reading in file.reading_list():
-            bindings = reading.bindings()
+        for choice in file.list_choices():
+            bindings = choice.bindings()
             evaluations = [evaluate_check(check, observed, bindings) for check in claim.test]
             if evaluations and all(e.comparisons for e in evaluations):
-                complete[", ".join(reading.list_options(claim))] = evaluations
-        # A reading whose mechanisms the source did not measure has fewer comparisons: it is not
+                complete[", ".join(choice.list_options(claim))] = evaluations
+        # A choice whose mechanisms the source did not measure has fewer comparisons: it is not
         # what the source says.
         counts = {name: sum(len(e.comparisons) for e in es) for name, es in complete.items()}
         results += [
@@ -64,12 +67,12 @@ def evaluate_claim(
     return results
 
 
-def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> PublishedResult:
+def make_result(machine: str, choice: str, evaluations: list[Evaluation]) -> PublishedResult:
     holds = all(e.satisfies(e.check.claimed) for e in evaluations)
     directed = all(e.satisfies(e.check.direction) for e in evaluations)
     result = "holds" if holds else "only the direction holds" if directed else "does not hold"
     words = f"{result} ({'; '.join(map(describe_evaluation, evaluations))})"
-    return PublishedResult(machine, reading, holds, words)
+    return PublishedResult(machine, choice, holds, words)
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
@@ -87,12 +90,17 @@ def describe_evaluation(evaluation: Evaluation) -> str:
     return f"{text}; not at {describe_locations(check, bad)}"
 
 
-def select_for_reading(
+def select_like_judged(
     file: ClaimFile, results: list[PublishedResult], verdict: Verdict
 ) -> list[PublishedResult]:
-    """Return the results of the verdict's reading and those that only the source has, or all."""
-    judged = {", ".join(reading.list_options(verdict.claim)) for reading in file.judged_readings()}
-    chosen = [r for r in results if r.reading == verdict.reading or r.reading not in judged]
+    """Return the results with what is judged and those that only the source has, or all."""
+    measurable = {
+        ", ".join(choice.list_options(verdict.claim))
+        for choice in file.list_choices()
+        if file.is_measurable(choice.bindings())
+    }
+    judged = ", ".join(verdict.options)
+    chosen = [r for r in results if r.choice == judged or r.choice not in measurable]
     return chosen or results
 
 
@@ -103,12 +111,12 @@ def describe_published(results: list[PublishedResult]) -> str:
     if len(results) == 1:
         return results[0].words
     return "; ".join(
-        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.words}" for r in results
+        f"{r.machine}{f', {r.choice}' if r.choice else ''}: {r.words}" for r in results
     )
 
 
 def allow_places(
-    evaluation: Evaluation, file: ClaimFile, reading: Reading, tables: Mapping[str, Observations]
+    evaluation: Evaluation, file: ClaimFile, choice: Choice, tables: Mapping[str, Observations]
 ) -> frozenset[int]:
     """Return the judged places where the source's own numbers could pass.
 
@@ -117,25 +125,25 @@ def allow_places(
     check, judged = evaluation.check, evaluation.judged
     parts = [frozenset([place]) for place in judged] if check.hold == "each" else [judged]
     return frozenset().union(
-        *(part for part in parts if part and can_pass(check, file, reading, tables, part))
+        *(part for part in parts if part and can_pass(check, file, choice, tables, part))
     )
 
 
 def can_pass(
     check: Check,
     file: ClaimFile,
-    reading: Reading,
+    choice: Choice,
     tables: Mapping[str, Observations],
     part: frozenset[int],
 ) -> bool:
     """Return whether some of the source's numbers pass at these places.
 
-    True also where it has no numbers for them under this reading.
+    True also where it has no numbers for them with this choice.
     """
     passed = {
-        (other == reading, evaluation.satisfies(check.claimed))
+        (other.options == choice.options, evaluation.satisfies(check.claimed))
         for observed in tables.values()
-        for other in file.reading_list()
+        for other in file.list_choices()
         if (evaluation := evaluate_check(check, observed, other.bindings(), only=part)).comparisons
     }
     return any(passes for _, passes in passed) or not any(same for same, _ in passed)

@@ -9,7 +9,7 @@ from pandas.io.formats.style import Styler
 
 from handoff.analysis.forks import compute_fork_means, list_session_means
 from handoff.claims import verdict_table, verdicts
-from handoff.claims.claim_rows import CELLS, tabulate_claims
+from handoff.claims.claim_rows import REST, describe_answer, tabulate_choices, tabulate_claims
 from handoff.claims.files import load_claim_files
 from handoff.paths import generated_folder
 from handoff.run.store.run import Run
@@ -45,26 +45,35 @@ class ClaimsReport:
         # An interval also rests on the forks that show how much such forks vary.
         forks, points = self.forks[row.study], row.points + row.spread_points
         behind = forks[forks["point"].isin(points)]
-        return trace.record_trace(self.run, f"claim {row.claim}: {row.verdict}", behind)
+        setting = f", {row.setting}" if row.setting else ""
+        return trace.record_trace(self.run, f"claim {row.claim}{setting}: {row.verdict}", behind)
 
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
 
     def claims(self, study: str) -> list[dict]:
-        """Return one row per claim: what the source says, what was found, and the verdict."""
+        """Return one row per claim: what the source says, and what was found in each setting."""
         return tabulate_claims(self.of(study))
+
+    def choices(self, study: str) -> list[dict]:
+        """Return one row per claim, setting and choice that the source leaves open, as text."""
+        return tabulate_choices(self.of(study))
 
     def table(self, study: str) -> Styler:
         """Return the rows of `claims` as HTML."""
-        rows = pd.DataFrame(self.claims(study))
-        rows["claim"] += ": " + rows["says"]
-        styles = [
-            f"color: {COLOURS.get(verdict, GREY)}; font-weight: bold" for verdict in rows["verdict"]
-        ]
-        table = rows[[*CELLS]].rename(columns=CELLS).style.hide(axis="index")
+        rows, colours = [], []
+        for claim in self.claims(study):
+            answers = {a["setting"]: describe_answer(a) for a in claim["answers"]}
+            named = {"claim": f"{claim['claim']}: {claim['says']}", "test": claim["test"]}
+            rows.append(named | answers | {REST: claim["rest"]})
+            colours.append(
+                {a["setting"]: COLOURS.get(a["verdict"], GREY) for a in claim["answers"]}
+            )
+        styles = pd.DataFrame(colours).map(lambda colour: f"color: {colour}; font-weight: bold")
+        table = pd.DataFrame(rows).style.hide(axis="index")
         looks = {"th": "text-align: left", "td": CELL}
         table.set_table_styles([{"selector": cell, "props": look} for cell, look in looks.items()])
-        return table.apply(lambda _: styles, subset=["verdict"])
+        return table.apply(lambda _: styles, axis=None, subset=list(styles))
 
     def save(self) -> Path:
         """Write verdicts.csv, the tables next to it, and the Data Package of their columns."""
@@ -72,13 +81,15 @@ class ClaimsReport:
         return self.folder / "verdicts.csv"
 
     def summary(self, study: str) -> str:
-        """Return '14 claims: 3 reproduced, 2 contradicted ...'."""
+        """Return '14 claims: 3 reproduced, 2 contradicted ...', for each setting."""
         return verdict_table.count_claims(self.of(study))
 
     def shown(self, study: str) -> list[str]:
         """Return what is reported next to the verdicts and decides nothing."""
-        rows = self.of(study).itertuples()
-        parts = [f"{row.claim}: {part}" for row in rows for part in row.shown]
+        parts = []
+        for row in self.of(study).itertuples():
+            where = f"{row.claim}, {row.setting}" if row.setting else row.claim
+            parts += [f"{where}: {part}" for part in row.shown]
         return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
 
     def drift(self, study: str) -> list[str]:

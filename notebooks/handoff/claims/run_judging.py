@@ -7,11 +7,15 @@ from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_plan, observe_run
 from handoff.claims.sentences import describe_reason
 from handoff.claims.verdicts import EARLY, FORCED, JUDGED, NOT_MEASURED, Verdict
+from handoff.draw.words import capitalize, join_words
 from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store import state
 from handoff.run.store.run import Run, read_plan
 from handoff.study import find_primary
+
+CLAIMS = "CLAIMS"
+"""Stands for the claims in a sentence that several of them may share."""
 
 TESTS_ONLY = "this sweep only tests the pipeline: its shots are too short for verdicts"
 
@@ -25,15 +29,23 @@ def describe_machine(run: Run) -> Machine:
 
 
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
-    """Return the verdicts of a study on a run, by all of its forks, and these forks."""
+    """Return the verdicts of a study on a run, by all of its forks, and these forks.
+
+    Each claim has a verdict in each setting of its file, one setting after the other; the claims of
+    a setting share an error of their own.
+    """
     file, machine = load_claim_files()[study], describe_machine(run)
-    observed = observe_run(run, study)
-    number = count_testable(file, observe_plan(run, study), machine)
+    observed, planned = observe_run(run, study), observe_plan(run, study)
     why_not = "" if run.sweep.verdicts else TESTS_ONLY
-    verdicts = judge_claims(file, observed, machine, why_not, number)
+    verdicts: list[Verdict] = []
+    for setting in file.settings:
+        number = count_testable(file, planned, machine, setting)
+        verdicts += judge_claims(file, observed, machine, setting, why_not, number)
     if early := explain_early(run, study):
         verdicts = [
-            v._replace(verdict=EARLY, why=early, needed="", others=()) if rests_on_forks(v) else v
+            v._replace(verdict=EARLY, why=early, needed="", alternatives=())
+            if rests_on_forks(v)
+            else v
             for v in verdicts
         ]
     return verdicts, observed
@@ -89,29 +101,47 @@ def describe_judging(run: Run, study: str) -> str:
     when = f" after session {planned}" if planned > 1 or ended else ""
     often = f"judged{when}, once" if number == 1 else f"judged {number} times, now by all forks"
     early = f" The run was ended early, on {ended[:10]}." if ended else ""
-    return f"The claims are {often}; they share an error of {LEVEL:.0%}.{early}"
+    settings = load_claim_files()[study].settings
+    share = f"they share an error of {LEVEL:.0%}"
+    if len(settings) > 1:
+        share = (
+            f"each setting, {join_words(list(settings))}, is a table of its own, whose claims share"
+            f" an error of {LEVEL:.0%}"
+        )
+    return f"The claims are {often}; {share}.{early}"
 
 
 def list_answers(run: Run) -> list[str]:
     """Return sentences such as 'Can answer: P1, P3 (at 1 of 11 points).', and why not the others.
 
-    They are about the primary study.
+    They are about the primary study. A sentence about one setting of several names it.
     """
     study = find_primary().name
     if study not in {point.study for point in run.points}:
         return []
     file, why_not = load_claim_files()[study], "" if run.sweep.verdicts else TESTS_ONLY
-    groups: dict[tuple[str, str], list[str]] = {}
-    for verdict in judge_claims(file, observe_plan(run, study), describe_machine(run), why_not):
-        why = describe_reason(verdict).rstrip(".")
-        if verdict.verdict in FORCED:
-            # The numbers of a plan are made up.
-            why = f"{verdict.verdict}: {verdict.why}"
-        key = ("Cannot", why[:1].lower() + why[1:])
-        if verdict.verdict in JUDGED:
-            key = ("Can", verdict.coverage.words.strip())
-        groups.setdefault(key, []).append(verdict.identity)
+    planned, machine = observe_plan(run, study), describe_machine(run)
+    settings: dict[tuple[str, str], list[str]] = {}
+    for setting in file.settings:
+        for verdict in judge_claims(file, planned, machine, setting, why_not):
+            key = verdict.identity, describe_answer(verdict)
+            settings.setdefault(key, []).append(setting)
+    claims: dict[str, list[str]] = {}
+    for (claim, answer), named in settings.items():
+        where = "" if len(named) == len(file.settings) else f"{join_words(named)}: "
+        claims.setdefault(where + answer, []).append(claim)
     return [
-        f"{can} answer: {', '.join(names)}{f' ({reason})' if reason else ''}."
-        for (can, reason), names in groups.items()
+        capitalize(answer.replace(CLAIMS, ", ".join(named))) for answer, named in claims.items()
     ]
+
+
+def describe_answer(verdict: Verdict) -> str:
+    """Return 'can answer: CLAIMS (at 1 of 11 points).', or why not, for a planned verdict."""
+    if verdict.verdict in JUDGED:
+        coverage = verdict.coverage.words.strip()
+        return f"can answer: {CLAIMS}{f' ({coverage})' if coverage else ''}."
+    if verdict.verdict in FORCED:
+        # The numbers of a plan are made up.
+        return f"decided by the code: {CLAIMS} ({verdict.verdict}: {verdict.why})."
+    why = describe_reason(verdict).rstrip(".")
+    return f"cannot answer: {CLAIMS} ({why[:1].lower()}{why[1:]})."

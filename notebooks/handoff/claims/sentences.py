@@ -8,8 +8,8 @@ from handoff.claims import verdicts
 from handoff.claims.check import QUANTITIES, Assignment, Bounds, Check, Value, resolve_value
 from handoff.claims.evaluation import Comparison, Decision, Evaluation, format_span
 from handoff.claims.load import UNKNOWN_LOAD
-from handoff.claims.verdicts import DECIDED, EARLY, FORCED, JUDGED, Verdict
-from handoff.draw.words import capitalize, join_words
+from handoff.claims.verdicts import EARLY, FORCED, JUDGED, Verdict
+from handoff.draw.words import capitalize
 from handoff.study import find_study
 from handoff.text import format_range, format_value, pluralize
 
@@ -90,31 +90,12 @@ def describe_outcome(verdict: Verdict, decision: Decision) -> str:
     return ""
 
 
-def describe_dependence(verdict: Verdict) -> str:
-    """Return whether the verdict is the same with the other choices that were measured, or ''.
-
-    For example: 'changes with release 3.2.0 or sort of 2015: inconclusive'. Choices to which
-    another one adds nothing are left out.
-    """
-    if verdict.verdict not in DECIDED:
+def format_number(decision: Decision | None) -> str:
+    """Return '4.00 [3.72 to 4.30]', the number that decides with its interval, or ''."""
+    if decision is None:
         return ""
-    others = {
-        frozenset(other.options) - set(verdict.options): other
-        for other in verdict.others
-        if other.verdict in DECIDED
-    }
-    changed: dict[frozenset[str], str] = {}
-    ways: dict[str, list[str]] = {}
-    for choices in sorted(others, key=len):
-        options, word = others[choices].options, others[choices].verdict
-        if word not in {verdict.verdict, *(changed[few] for few in changed if few < choices)}:
-            changed[choices] = word
-            names = [name for name in options if name in choices]
-            ways.setdefault(word, []).append(join_words(names))
-    if not ways:
-        return f"same with {pluralize(len(others), 'other choice')}" if others else ""
-    parts = [f"{' or '.join(names)}: {word}" for word, names in ways.items()]
-    return f"changes with {'; with '.join(parts)}"
+    number = format_value(decision.comparison.estimate.ratio)
+    return f"{number} [{format_range(*decision.interval)}]"
 
 
 def describe_coverage(verdict: Verdict, cores: int) -> str:

@@ -7,44 +7,47 @@ import pandas as pd
 
 from handoff.analysis.swept import describe_weakness
 from handoff.claims import published, sentences
+from handoff.claims.alternatives import Tried, build_choice_row, describe_changes, list_tried
 from handoff.claims.files import load_claim_files
 from handoff.claims.observations import Observations
 from handoff.claims.run_judging import count_judgings, judge_run
 from handoff.claims.sentences import describe_comparison, describe_locations, name_unit
-from handoff.claims.verdicts import RULES, VERDICTS, Verdict, list_points
+from handoff.claims.verdicts import DECIDED, RULES, VERDICTS, Verdict, list_points
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import find_table
 from handoff.text import pluralize
 
-KEYS = ("study", "claim")
+KEYS = ("study", "claim", "setting")
 
-LISTS = ("points", "spread_points", "readings", "compared")
+LISTS = ("points", "spread_points", "tried", "compared")
 """Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
 def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
-    """Return one row per claim of these studies, or of all that the run measured."""
+    """Return one row per claim and setting of these studies, or of all that the run measured."""
     measured = studies or tidy.list_studies(run)
     rows = []
     for study in [study for study in load_claim_files() if study in measured]:
         verdicts, observed = judge_run(run, study)
+        tried = list_tried(run, study, verdicts)
         file = load_claim_files()[study]
         results = published.evaluate_file(file)
         judged = {"study": study, "judgings": count_judgings(run, study), "rules": RULES}
         for verdict in verdicts:
-            theirs = published.select_for_reading(file, results[verdict.identity], verdict)
+            theirs = published.select_like_judged(file, results[verdict.identity], verdict)
             rows.append(
                 judged
                 | build_row(verdict, observed, count_usable_cores(run.machine))
+                | describe_tried(verdict, tried)
                 | compare_with_source(verdict, theirs)
             )
     return pd.DataFrame(rows, columns=[*find_table("verdicts")[1], *LISTS])
 
 
 def build_row(verdict: Verdict, observed: Observations, cores: int) -> dict:
-    """Return one line of verdicts.csv, with the points and readings for the tables next to it."""
+    """Return one line of verdicts.csv, with the points for the table next to it."""
     claim = verdict.claim
     coverage = sentences.describe_coverage(verdict, cores)
     points = list_points(verdict, observed)
@@ -54,13 +57,13 @@ def build_row(verdict: Verdict, observed: Observations, cores: int) -> dict:
     estimates = [comparison.estimate for comparison in verdict.comparisons]
     return {
         "claim": verdict.identity,
-        "reading": verdict.reading,
+        "setting": verdict.setting,
+        "options": ", ".join(verdict.options),
         "says": claim.says + (" (ours)" if claim.ours else ""),
         "place": claim.place,
         "figure": claim.figure,
         "verdict": verdict.verdict,
         "words": verdict.words,
-        "depends": sentences.describe_dependence(verdict),
         "needed": verdict.needed,
         "reason": sentences.describe_reason(verdict),
         "coverage": "; ".join(filter(None, [coverage, weakness])),
@@ -75,11 +78,16 @@ def build_row(verdict: Verdict, observed: Observations, cores: int) -> dict:
         ],
         "points": points,
         "spread_points": list_spread(observed.rows, points),
-        "readings": [
-            {"reading": v.reading, "verdict": v.verdict, "needed": v.needed, **describe_estimate(v)}
-            for v in (verdict, *verdict.others)
-        ],
     }
+
+
+def describe_tried(verdict: Verdict, tried: list[Tried]) -> dict:
+    """Return which choices surely change the verdict, and all that were tried for it."""
+    if verdict.verdict not in DECIDED:
+        return {"depends": "", "tried": []}
+    own = [t for t in tried if (t.claim, t.setting) == (verdict.identity, verdict.setting)]
+    rows = [build_choice_row(choice, verdict) for choice in own]
+    return {"depends": describe_changes(verdict, own), "tried": rows}
 
 
 def list_spread(rows: pd.DataFrame, points: list[str]) -> list[str]:
@@ -92,9 +100,10 @@ def list_spread(rows: pd.DataFrame, points: list[str]) -> list[str]:
 
 def describe_estimate(verdict: Verdict) -> dict:
     """Return the comparison that a verdict depends on, as columns; blank where there is none."""
-    decision = verdict.decided_by
+    decision, checks = verdict.decided_by, verdict.claim.test
     if decision is None:
-        return {"at": "", "compared": ""}
+        compared = describe_comparison(checks[0], {}, verdict.bindings) if checks else ""
+        return {"at": "", "compared": compared}
     check, at = decision.check, decision.comparison.at
     return {
         "points_judged": verdict.coverage.points,
@@ -134,7 +143,7 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
             for key, row in keyed
             for point in row["points"] + row["spread_points"]
         ],
-        "verdict_readings": [key | reading for key, row in keyed for reading in row["readings"]],
+        "verdict_choices": [key | choice for key, row in keyed for choice in row["tried"]],
     }
     return {
         name: pd.DataFrame(part, columns=[*find_table(name)[1]]) for name, part in parts.items()
@@ -142,10 +151,13 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def count_claims(table: pd.DataFrame) -> str:
-    """Return '14 claims: 3 reproduced, 1 contradicted ...'."""
-    counts = table["verdict"].value_counts()
-    parts = [f"{counts[name]} {name}" for name in VERDICTS if name in counts]
-    return f"{pluralize(len(table), 'claim')}: {', '.join(parts)}"
+    """Return '14 claims: 3 reproduced, 1 contradicted ...', or the counts of each setting."""
+    parts = []
+    for setting, rows in table.groupby("setting", sort=False):
+        counts = rows["verdict"].value_counts()
+        words = ", ".join(f"{counts[name]} {name}" for name in VERDICTS if name in counts)
+        parts.append(f"{setting}: {words}" if setting else words)
+    return f"{pluralize(table['claim'].nunique(), 'claim')}: {'; '.join(parts)}"
 
 
 def count_verdicts(path: Path) -> Counter[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, find_effort
+from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, Interval, find_effort
 from handoff.claims.check import Value
 from handoff.claims.evaluation import Comparison, Decision, Evaluation
 from handoff.claims.load import NOT_AT_LOAD
@@ -13,7 +13,7 @@ from handoff.claims.model import Claim
 from handoff.claims.observations import Observations
 from handoff.text import pluralize
 
-RULES = "3, 2026-11-27"
+RULES = "4, 2026-11-29"
 """Version and date of the rules for intervals and verdicts, and of the claims' tests."""
 
 REPRODUCED, CONTRADICTED, INCONCLUSIVE = "reproduced", "contradicted", "inconclusive"
@@ -48,12 +48,12 @@ class Coverage(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The verdict of a claim under one reading; `verdict` is '' until it is decided.
+    """The verdict of a claim in one setting; `verdict` is '' until it is decided.
 
-    `options` are those of the reading that make a difference to the claim.
-    `decided_by` is the comparison that it depends on. `why` says what is missing where there is no
-    comparison, or else which points were left out. `bindings` has the values of placeholders.
-    `needed` is what would decide an inconclusive claim. `others` are other readings' verdicts.
+    `options` are those choices that make a difference to the claim. `decided_by` is the comparison
+    that it depends on. `why` says what is missing where there is no comparison, or else which
+    points were left out. `bindings` has the values of placeholders. `needed` is what would decide
+    an inconclusive claim. `alternatives` are the verdicts with other choices.
     """
 
     identity: str
@@ -61,6 +61,7 @@ class Verdict(NamedTuple):
     options: tuple[str, ...]
     verdict: str
     why: str = ""
+    setting: str = ""
     bindings: Mapping[str, Value] = MappingProxyType({})
     evaluations: tuple[Evaluation, ...] = ()
     shown: tuple[Evaluation, ...] = ()
@@ -68,12 +69,7 @@ class Verdict(NamedTuple):
     needed: str = ""
     coverage: Coverage = Coverage()
     load: str = ""
-    others: "tuple[Verdict, ...]" = ()
-
-    @property
-    def reading(self) -> str:
-        """The options in words: 'worker pool, release 3.4.4'."""
-        return ", ".join(self.options)
+    alternatives: "tuple[Alternative, ...]" = ()
 
     @property
     def words(self) -> str:
@@ -87,6 +83,36 @@ class Verdict(NamedTuple):
     def comparisons(self) -> list[Comparison]:
         """The comparisons behind the verdict."""
         return [comparison for e in self.evaluations for comparison in e.comparisons]
+
+    def list_points(self) -> set[str]:
+        """Return the points that were compared."""
+        return {point for comparison in self.comparisons for point in comparison.points}
+
+
+class Alternative(NamedTuple):
+    """The verdict with one other choice.
+
+    `change` is the number that decides with the choice over the same number without it; None where
+    the code decides.
+    """
+
+    choice: str
+    verdict: Verdict
+    change: Estimate | None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of `change`, at the confidence of the verdict."""
+        decided = self.verdict.decided_by
+        return self.change.interval(decided.confidence) if self.change and decided else None
+
+    def changes(self, verdict: str) -> bool:
+        """Return whether the choice surely leads to another verdict than this one."""
+        if self.verdict.verdict not in DECIDED or self.verdict.verdict == verdict:
+            return False
+        if self.verdict.verdict in FORCED:
+            return True
+        return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
 
 
 def list_points(verdict: Verdict, observed: Observations) -> list[str]:

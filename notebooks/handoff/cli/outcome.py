@@ -66,13 +66,15 @@ def print_verdicts(numbers: dict) -> bool:
 
 
 def make_table(rows: list[dict]) -> Table:
+    """Return the claims, with a column for the verdict of each setting."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="bold")
     for title in ("", "claim"):
         table.add_column(title)
-    for title in ("here", "verdict"):
-        table.add_column(title, min_width=19)
+    for answer in rows[0]["answers"]:
+        table.add_column(answer["setting"], min_width=19)
     for row in rows:
-        table.add_row(row["claim"], row["says"], row["here"], row["words"])
+        answers = [f"{a['words']}\n{a['here']}".rstrip() for a in row["answers"]]
+        table.add_row(row["claim"], row["says"], *answers)
     return table
 
 

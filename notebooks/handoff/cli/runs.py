@@ -88,7 +88,7 @@ def format_entry(run: ListedRun) -> str:
     ]
     if run.verdicts:
         counts = ", ".join(f"{number} {verdict}" for verdict, number in run.verdicts.items())
-        lines.append(f"    verdicts: {counts}")
+        lines.append(f"    verdicts, over all settings: {counts}")
     return "\n".join(lines)
 
 

@@ -5,9 +5,16 @@ from typing import Any
 
 import pandas as pd
 
-from handoff.claims.claim_rows import describe_untestable, describe_usual
-from handoff.claims.files import load_claim_files
-from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, REPRODUCED
+from handoff.claims.claim_rows import describe_untestable, describe_usual, merge_words
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    DIRECTIONS,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    REPRODUCED,
+)
 from handoff.draw.words import join_words
 from handoff.studies.scaling import LOOKS
 from handoff.study import find_primary
@@ -16,97 +23,181 @@ from handoff.text import pluralize
 ALONE = LOOKS["SEQUENTIAL"].short
 ORDER = "order "
 
+LOADS = re.compile(r"^With (?:one sort|\d+ sorts)(?: per event)?, ")
+
 STATEMENTS = {
-    "P1": "With one sort per event{at}, the blocking queue takes {ratio} times as long as one"
-    " thread alone",
-    "P3": "With one sort per event{at}, the blocking queue takes {ratio} times as long as the"
+    "P3": "With one sort per event{at}, the blocking queue takes {ratio} as long as the Disruptor",
+    "P8": "With 15 sorts per event, the blocking queue takes {ratio} as long as the Disruptor",
+    "P11": "With 300 sorts per event, the blocking queue takes {ratio} as long as the Disruptor",
+    "P6": "With one sort per event{at}, the blocking queue keeps {ratio} as many cores busy as the"
     " Disruptor",
-    "P8": "With 15 sorts per event, the blocking queue takes {ratio} times as long as the"
+    "P12": "With 300 sorts per event, the blocking queue keeps {ratio} as many cores busy as the"
     " Disruptor",
-    "P11": "With 300 sorts per event, the blocking queue takes {ratio} times as long as the"
-    " Disruptor",
-    "P6": "With one sort per event{at}, the blocking queue keeps {ratio} times as many cores busy"
-    " as the Disruptor",
-    "P12": "With 300 sorts per event, the blocking queue keeps {ratio} times as many cores busy as"
-    " the Disruptor",
     "P13": "Between the two neighbouring loads that decide the verdict, the ratio of blocking queue"
-    " to Disruptor changes by a factor of {ratio}",
-    "P2": "With one sort per event, one thread alone takes {ratio} times as long as the Disruptor",
-    "P7": "With 15 sorts per event{at}, the blocking queue takes {ratio} times as long as one"
-    " thread alone",
-    "P10": "With 300 sorts per event{at}, the blocking queue takes {ratio} times as long as one"
-    " thread alone",
-    "P4": "With one sort per event, threads on two sockets take {ratio} times as long as threads on"
-    " one",
-    "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} times as many cores busy"
-    " as the Disruptor",
-    "P5": "That the Disruptor keeps as many cores busy as it has threads",
+    " to Disruptor changes to {ratio} what it was",
+    "P1": "With one sort per event{at}, the blocking queue takes {ratio} as long as one thread"
+    " alone",
+    "P2": "With one sort per event, one thread alone takes {ratio} as long as the Disruptor",
+    "P7": "With 15 sorts per event{at}, the blocking queue takes {ratio} as long as one thread"
+    " alone",
+    "P10": "With 300 sorts per event{at}, the blocking queue takes {ratio} as long as one thread"
+    " alone",
+    "P4": "With one sort per event, threads on two sockets take {ratio} as long as threads on one",
+    "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} as many cores busy as the"
+    " Disruptor",
 }
 """What was compared for each claim, with places for the ratio and where; the most telling first."""
 
 TELLING = ("P3", "P6", "P11")
 """Claims that the abstract names: time under much and little load, and CPU usage."""
 
-NEEDS_MORE = (
-    "With {sorts} sorts per event, the blocking queue needs two or more consumers to beat one"
-    " thread: with {at} it takes {ratio} times as long"
-)
-"""Statement of P7 and P10 where they are reproduced."""
+TOGETHER = ("P5", "P6", "P12")
+"""Claims about CPU usage that the study states of the same programs."""
 
-OF_RELEASE = ("P6", "P9", "P12")
-"""Claims about CPU usage, which depends on whether a release's producer yields or parks."""
-
-LOADS = re.compile(r"^With (?:one sort|\d+ sorts)(?: per event)?, ")
+HOLD = (REPRODUCED, HOLDS)
+FAIL = (CONTRADICTED, FAILS)
+YES, NO, OPEN = "holds", "fails", "open"
 
 
 def list_findings(rows: list[dict]) -> list[str]:
-    """Return one sentence per claim that was judged or that the code decides.
+    """Return one sentence per claim that was judged, then those that the code decides.
 
     `rows` are those of `claim_rows.tabulate_claims`.
     """
-    return [
-        f"{state_claim(row)}: {row['missing']} ({row['claim']}).{describe_change(row)}"
-        if row["forced"]
-        else f"{state_claim(row)}. {compare_with_study(row)}{describe_change(row)}"
-        for row in select_stated(rows)
+    judged = [
+        f"{state_claim(row)}. {compare_with_study(row)}{describe_changes(row)}"
+        for row in select_judged(rows)
     ]
+    forced = [explain_forced(row) for row in rows if row["forced"] and not row["judged"]]
+    return judged + forced + describe_conflict(rows)
 
 
-def select_stated(rows: list[dict]) -> list[dict]:
-    """Return the rows with a verdict, the most telling ones first."""
-    known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
+def select_judged(rows: list[dict]) -> list[dict]:
+    """Return the rows that forks decide, the most telling ones first."""
+    known = {row["claim"]: row for row in rows if row["judged"]}
     return [known[claim] for claim in STATEMENTS if claim in known]
 
 
+def list_judged(row: dict) -> list[dict]:
+    """Return a claim's answers in the settings in which forks decide."""
+    return [answer for answer in row["answers"] if answer["judged"]]
+
+
 def state_claim(row: dict, where: bool = True) -> str:
-    """Return what was found about a claim, with the ratio and its interval, and `where`."""
-    statement = STATEMENTS[row["claim"]]
-    if row["claim"] in OF_RELEASE:
-        literal = load_claim_files()[find_primary().name].judged_readings()[0]
-        statement = statement.replace("the Disruptor", f"Disruptor {literal.bindings()['RELEASE']}")
-    if row["claim"] in ("P7", "P10") and row["verdict"] == REPRODUCED:
-        sorts = 15 if row["claim"] == "P7" else 300
-        return NEEDS_MORE.format(sorts=sorts, at=row["at"], ratio=row["here"])
-    at = f" and {row['at']}" if row["at"] and where else ""
-    words = statement.format(ratio=row["here"], at=at)
-    return words if row["judged"] else f"{words} {row['words']}"
+    """Return what was found about a claim, with ratios and their intervals, and `where`."""
+    answers = list_judged(row)
+    several = len(row["answers"]) > 1
+    ratios = [f"{a['here']} times{f' {name_setting(a)}' if several else ''}" for a in answers]
+    places = {answer["at"] for answer in answers}
+    at = f" and {places.pop()}" if where and len(places) == 1 and "" not in places else ""
+    return STATEMENTS[row["claim"]].format(ratio=join_words(ratios), at=at)
+
+
+def name_setting(answer: dict) -> str:
+    """Return the setting in a sentence: '(then)'."""
+    return f"({answer['setting']})"
 
 
 def compare_with_study(row: dict) -> str:
-    """Return the verdict with what the study says, and the claim's id."""
-    if row["verdict"] == REPRODUCED:
-        return f"This reproduces the study ({row['claim']})."
+    """Return the verdicts with what the study says, and the claim's id."""
+    answers = list_judged(row)
+    both = ", then and today" if len(answers) > 1 else ""
+    if {answer["verdict"] for answer in answers} == {REPRODUCED}:
+        return f"This reproduces the study{both} ({row['claim']})."
     says = LOADS.sub("", row["says"])
-    why = {
-        DIRECTION: " (no size: the study does not give its time per event)",
-        INCONCLUSIVE: " (neither confirmed nor refuted)",
-    }.get(row["verdict"], "")
-    return f"The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {row['words']}{why}."
+    verdicts = " and ".join(
+        dict.fromkeys(EXPLAINED.get(answer["verdict"], answer["words"]) for answer in answers)
+    )
+    if len({answer["verdict"] for answer in answers}) > 1:
+        verdicts = "; ".join(
+            f"{a['setting']} {EXPLAINED.get(a['verdict'], a['words'])}" for a in answers
+        )
+    return f"The study says: {says[:1].lower()}{says[1:]} ({row['claim']}): {verdicts}."
 
 
-def describe_change(row: dict) -> str:
-    """Return ' The verdict changes with release 3.2.0: inconclusive.', or '' where it stays."""
-    return f" The verdict {row['depends']}." if row["depends"].startswith("changes") else ""
+EXPLAINED = {
+    DIRECTION: "the direction is reproduced; the size cannot be judged, because the study does not"
+    " give its time per event",
+    INCONCLUSIVE: "inconclusive, neither confirmed nor refuted",
+}
+"""Verdicts that a reader without the glossary would not understand."""
+
+
+def describe_changes(row: dict) -> str:
+    """Return which choices surely change a verdict, and in which setting, or ''."""
+    parts = [f"{a['setting']}: {a['depends']}" for a in row["answers"] if a["depends"]]
+    if not parts:
+        return ""
+    return f" A choice that the study does not state changes this: {'; '.join(parts)}."
+
+
+def explain_forced(row: dict) -> str:
+    """Return the verdict of a claim that the code decides, with the reason, in each setting."""
+    parts = [f"{a['verdict']}: {a['missing']}" for a in row["answers"] if a["forced"]]
+    words = parts[0]
+    if len(set(parts)) > 1:
+        named = [a["setting"] for a in row["answers"] if a["forced"]]
+        words = "; ".join(f"{name} {part}" for name, part in zip(named, parts, strict=True))
+    return f"{row['says']} ({row['claim']}): {words}."
+
+
+def describe_conflict(rows: list[dict]) -> list[str]:
+    """Return that no setting has the CPU usage of the study, where each fails one of the claims.
+
+    Each of the claims must hold in some setting, or the claims themselves would say as much.
+    """
+    known = {row["claim"]: {a["setting"]: a for a in row["answers"]} for row in rows}
+    if not set(TOGETHER) <= known.keys():
+        return []
+    answers = {claim: known[claim] for claim in TOGETHER}
+    settings = list(answers[TOGETHER[0]])
+    failing = {
+        setting: [claim for claim in TOGETHER if answers[claim][setting]["verdict"] in FAIL]
+        for setting in settings
+    }
+    alone = all(
+        any(answer["verdict"] in HOLD for answer in found.values()) for found in answers.values()
+    )
+    if len(settings) < 2 or not alone or not all(failing.values()):
+        return []
+    words = "; ".join(f"{setting}, not {join_words(names)}" for setting, names in failing.items())
+    return [f"In no setting do {join_words(list(TOGETHER))} hold together: {words}."]
+
+
+def describe_results(table: pd.DataFrame, rows: list[dict]) -> list[str]:
+    """Return what holds, what does not or depends on the setting, and what stays open, for README.
+
+    `table` has the rows of `verdict_table` for the primary study, `rows` those made of it.
+    """
+    known = [row for row in rows if row["judged"] or row["forced"]]
+    kinds = {
+        row["claim"]: [classify(answer["verdict"]) for answer in row["answers"]] for row in known
+    }
+    always = [claim for claim, kind in kinds.items() if set(kind) == {YES}]
+    never = [claim for claim, kind in kinds.items() if set(kind) == {NO}]
+    mixed = []
+    for row in known:
+        kind = kinds[row["claim"]]
+        if {YES, NO} <= set(kind):
+            named = [f"{word} {a['setting']}" for word, a in zip(kind, row["answers"], strict=True)]
+            mixed.append(f"{row['claim']} ({', '.join(named)})")
+    rest = [claim for claim, kind in kinds.items() if OPEN in kind]
+    sentences = [
+        f"**Holds in every setting:** {join_words(always)}." if always else "",
+        f"**Holds in no setting:** {join_words(never)}." if never else "",
+        f"**Depends on the setting:** {join_words(mixed)}." if mixed else "",
+        f"**Not decided in some setting:** {join_words(rest)}." if rest else "",
+        f"**This machine cannot say more:** {describe_usual(find_primary().name, table)}"
+        f" {describe_untestable(rows)}",
+    ]
+    return ["\n\n".join(filter(None, sentences))]
+
+
+def classify(verdict: str) -> str:
+    """Return whether a verdict says that the claim holds: 'holds', 'fails' or 'open'."""
+    if verdict in (*HOLD, *DIRECTIONS):
+        return YES
+    return NO if verdict in FAIL else OPEN
 
 
 def list_abstract(rows: list[dict]) -> list[str]:
@@ -114,15 +205,14 @@ def list_abstract(rows: list[dict]) -> list[str]:
 
     These are sentences of the abstract.
     """
-    judged = [row for row in select_stated(rows) if row["judged"]]
+    judged = select_judged(rows)
     chosen = [row for row in judged if row["claim"] in TELLING] or judged
     results = []
     for row in chosen[:3]:
-        changes = row["depends"].startswith("changes")
-        verdict = [row["verdict"], *[row["depends"]] * changes]
-        sentence = f"{state_claim(row, where=False)} ({'; '.join(verdict)})."
+        verdicts = merge_words(list_judged(row), "verdict")
+        sentence = f"{state_claim(row, where=False)} ({verdicts})."
         results.append(sentence.replace("the blocking queue", "the queue"))
-    places = {row["at"] for row in chosen[:3]}
+    places = {answer["at"] for row in chosen[:3] for answer in list_judged(row)}
     if len(places) == 1 and "" not in places:
         results.append(f"These results are with {places.pop()}.")
     rest = [row for row in rows if not row["judged"] and not row["forced"]]
@@ -136,22 +226,14 @@ def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
     """Return what a run judges of a study's claims, and why not the rest, or ''."""
     if not rows:
         return ""
-    known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
-    if not known:
+    judged = [row["claim"] for row in rows if row["judged"]]
+    forced = [row["claim"] for row in rows if row["forced"] and not row["judged"]]
+    if not judged and not forced:
         return f"The run judges none of the study's {pluralize(len(rows), 'claim')}."
-    parts = [describe_usual(study, table), describe_untestable(rows)]
-    judged = f"The run judges {len(known)} of the study's {len(rows)} claims: {join_words(known)}."
-    return " ".join(filter(None, [judged, *parts]))
-
-
-def list_open(sensitivity: dict[str, Any] | None) -> list[str]:
-    """Return sentences on choices that the source leaves open and that matter most here."""
-    order = describe_order(sensitivity)
-    reversals = sensitivity["reversed"] if sensitivity else []
-    return [order] * bool(order) + [
-        f"A choice that the study does not state can reverse a result. {words}."
-        for words in reversals[:1]
-    ]
+    scope = f"The run judges {len(judged)} of the study's {len(rows)} claims: {join_words(judged)}."
+    decided = f"The code decides {join_words(forced)}." if forced else ""
+    parts = [scope, decided, describe_usual(study, table), describe_untestable(rows)]
+    return " ".join(filter(None, parts))
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from handoff.claims import verdicts
+from handoff.claims.files import load_claim_files
 from handoff.claims.verdict_table import build_verdict_table
 from handoff.files import write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
@@ -86,22 +87,25 @@ def describe_machines(runs: list[Run]) -> list[str]:
 
 
 def describe_verdicts(runs: list[Run]) -> list[str]:
-    """Return the table of verdicts, one mark per claim."""
+    """Return the table of verdicts, one mark per claim and setting."""
     tables = {run.folder.name: build_verdict_table(run, [find_primary().name]) for run in runs}
-    marks = {
-        name: {row.claim: MARKS.get(row.verdict, NONE) for row in table.itertuples()}
-        for name, table in tables.items()
-    }
+    marks: dict[str, dict[str, str]] = {}
+    for name, table in tables.items():
+        marks[name] = {}
+        for row in table.itertuples():
+            before = marks[name].get(row.claim, "")
+            marks[name][row.claim] = f"{before} {MARKS.get(row.verdict, NONE)}".strip()
     claims = list(dict.fromkeys(claim for known in marks.values() for claim in known))
     body = [[name, *(known.get(claim, NONE) for claim in claims)] for name, known in marks.items()]
     legend = ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items())
+    settings = list(load_claim_files()[find_primary().name].settings)
     return [
         "## Verdicts",
         "",
         *format_table(["run", *claims], body),
         "",
-        f"{legend}, {NONE} not judged there. How many points a verdict stands for:"
-        " [verdicts](verdicts.md).",
+        f"Two marks: {' and '.join(settings)}. {legend}, {NONE} not judged there. How many points a"
+        " verdict stands for: [verdicts](verdicts.md).",
     ]
 
 

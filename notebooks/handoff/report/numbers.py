@@ -11,6 +11,7 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
+from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
 from handoff.draw.words import describe_incomplete
 from handoff.files import read_json, write_text
@@ -73,10 +74,10 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "scope": findings.describe_scope(primary, claims.of(primary), rows),
         "findings": findings.list_findings(rows),
         "abstract": findings.list_abstract(rows),
-        "open": findings.list_open(companions["sensitivity"]),
+        "order": findings.describe_order(companions["sensitivity"]),
+        "choices": claims.choices(primary) if primary in studies else [],
         "why": reasons.explain_costs(measured),
-        "releases": list_values(forks, "release"),
-        "sorts": list_values(forks, "sort"),
+        "settings": load_claim_files()[primary].settings,
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
         **sections.describe_claims(run, claims, primary, rows),
         "studies": [
@@ -86,14 +87,6 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "companions": companions,
         "artifact": build_appendix(run, points, shots),
     }
-
-
-def list_values(forks: pd.DataFrame, parameter: str) -> list[str]:
-    """Return the values of a parameter among the points whose threads have a core each."""
-    if parameter not in forks:
-        return []
-    fitting = forks[~forks["oversubscribed"].astype(bool)]
-    return sorted(map(str, fitting[parameter].dropna().unique()))
 
 
 def describe_run(run: Run) -> dict:

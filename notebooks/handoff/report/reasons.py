@@ -21,12 +21,13 @@ def explain_costs(measured: list[dict]) -> dict:
     """Return `rows`, one per load with one consumer, and the `sentences` that they support.
 
     A row has extra time, cores busy and switches of queue and Disruptor; `measured` are the points
-    whose threads have a core each.
+    whose threads have a core each, of which those of the last setting count.
     """
+    setting = measured[-1]["setting"] if measured else ""
     known = {
         (row["sorts"], row["mechanism"]): row
         for row in measured
-        if row["consumers"] <= 1 and row["sorts"] in LOADS
+        if row["consumers"] <= 1 and row["sorts"] in LOADS and row["setting"] == setting
     }
     rows = []
     for sorts in LOADS:
@@ -38,7 +39,7 @@ def explain_costs(measured: list[dict]) -> dict:
                 row[f"{name}_cores"] = point["cpu_usage"]
                 row[f"{name}_switches"] = point["switches_per_event"]
             rows.append(row)
-    return {"rows": rows, "sentences": list_sentences(rows)}
+    return {"setting": setting, "rows": rows, "sentences": list_sentences(rows)}
 
 
 def list_sentences(rows: list[dict]) -> list[str]:

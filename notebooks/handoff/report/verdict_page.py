@@ -6,12 +6,21 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
-from handoff.claims.claim_rows import CELLS, RESULTS, describe_usual, tabulate_claims
+from handoff.claims.claim_rows import (
+    CHOICES,
+    REST,
+    RESULTS,
+    describe_answer,
+    describe_usual,
+    tabulate_choices,
+    tabulate_claims,
+)
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import describe_drift, describe_wake_ups
 from handoff.claims.run_judging import describe_judging
@@ -19,7 +28,9 @@ from handoff.claims.verdicts import DECIDED, JUDGED, RULES
 from handoff.errors import Failure
 from handoff.files import write_text
 from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
-from handoff.report import jdks, machines, related_runs
+from handoff.report import jdks, machines
+from handoff.report.findings import describe_results
+from handoff.run.store.related import find_related
 from handoff.run.store.run import Run, read_run
 from handoff.study import find_primary, find_study
 from handoff.tables import tidy
@@ -36,12 +47,15 @@ BLOCK = re.compile(r"(<!-- results: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
 HEAD = """\
 # Verdicts of the shipped runs
 
-Written by `./run_all.sh verdicts` from `data/runs/reference*`; a test keeps it current. *Here* is
-the ratio or level that decides, with the interval that decides. What the words mean, and how a
-claim is judged: [concepts](concepts.md). Rules and tests: version {rules}. {judging}
-`verdict_readings.csv`, which `./run_all.sh reference` writes, has the verdict under each other
-choice that the sources leave open.
+Written by `./run_all.sh verdicts` from `data/runs/reference*`; a test keeps it current. A verdict
+stands with the ratio or level that decides, and its interval. What the words mean, and how a claim
+is judged: [concepts](concepts.md). Rules and tests: version {rules}. {judging}
 """
+
+
+CHOICES_HEAD = """\
+Choices that the source does not state, each alone, and the number that decides with it. A choice
+surely leads to another verdict if the interval of *with ÷ without* excludes 1."""
 
 
 def write_page() -> list[Path]:
@@ -57,7 +71,7 @@ def write_page() -> list[Path]:
     write_text(PAGE, "\n".join([head, *sections, describe_tests(tables[find_primary().name])]))
     pictures = draw_pictures(shipped)
     write_results(shipped)
-    two = related_runs.find_related(shipped)[jdks.PROFILE]
+    two = find_related(shipped, [jdks.PROFILE])[jdks.PROFILE]
     more = jdks.describe_page(two) if two and len(two.sweep.arms) == 2 else []
     others = machines.write_machines(machines.list_machine_runs(), more)
     return [PAGE, *pictures, others, README]
@@ -76,7 +90,7 @@ def list_shipped_runs() -> dict[str, Run]:
 
 def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
     """Return a study's section: one row per claim, then the claims not judged, and notes."""
-    decided = table["verdict"].isin(DECIDED)
+    decided = table["claim"].isin(table.loc[table["verdict"].isin(DECIDED), "claim"])
     file, rows = load_claim_files()[study], tabulate_claims(table)
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
@@ -84,6 +98,7 @@ def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
     if decided.any():
         parts += [f"{describe_usual(study, table)}\n"]
         parts += format_rows(row for row in rows if row["judged"] or row["forced"])
+        parts += ["", *format_choices(tabulate_choices(table))]
     drift = " ".join(describe_drift(compute_fork_means(tidy.load_table(run, study))))
     notes = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
     for lines in (list_others(table[~decided]), notes):
@@ -92,16 +107,40 @@ def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
 
 
 def format_rows(rows: Iterable[dict]) -> list[str]:
-    """Return the table of these claims in Markdown."""
-    named = (row | {"claim": f"{row['claim']}: {row['says']}"} for row in rows)
-    cells = [[row[key].replace("|", "/") for key in CELLS] for row in named]
-    return format_table([*CELLS.values()], cells)
+    """Return the table of these claims in Markdown, with the test as a line of its own."""
+    listed = list(rows)
+    headings = ["claim", "the source says", *list_settings(listed), REST]
+    cells = []
+    for row in listed:
+        says = f"{row['says']}<br>*{row['test']}*" if row["test"] else row["says"]
+        answers = [describe_answer(answer) for answer in row["answers"]]
+        cells.append([clean_cell(cell) for cell in (row["claim"], says, *answers, row["rest"])])
+    return format_table(headings, cells)
+
+
+def list_settings(rows: list[dict]) -> list[str]:
+    return [answer["setting"] for answer in rows[0]["answers"]] if rows else []
+
+
+def clean_cell(words: str) -> str:
+    return words.replace("|", "/")
+
+
+def format_choices(rows: list[dict]) -> list[str]:
+    """Return the table of what the source leaves open, '' where nothing was measured."""
+    if not rows:
+        return []
+    cells = [
+        [row[key] + " (surely another)" * (key == "verdict" and row["changes"]) for key in CHOICES]
+        for row in rows
+    ]
+    return [CHOICES_HEAD, "", *format_table([*CHOICES.values()], cells)]
 
 
 def list_others(rows: pd.DataFrame) -> list[str]:
     """Return why these claims have no verdict, one line per reason."""
     alike: dict[tuple[str, str], list[str]] = {}
-    for row in rows.itertuples():
+    for row in rows.drop_duplicates(["claim", "verdict", "reason"]).itertuples():
         alike.setdefault((row.verdict, row.reason), []).append(row.claim)
     return [
         f"- {', '.join(names)}: {verdict}. {reason}" for (verdict, reason), names in alike.items()
@@ -111,18 +150,24 @@ def list_others(rows: pd.DataFrame) -> list[str]:
 def describe_tests(table: pd.DataFrame) -> str:
     """Return for each claim of the paper its sentence, its test, and when it could have failed."""
     parts = ["## From sentence to test\n"]
-    for row in table.itertuples():
-        claim = load_claim_files()[find_primary().name].claims[row.claim]
-        risk = f"yes, with {row.coverage or 'its one point'}."
-        if row.verdict not in JUDGED:
-            risk = f"no: {row.verdict}. {row.reason}"
+    for name, settings in table.groupby("claim", sort=False):
+        claim = load_claim_files()[find_primary().name].claims[str(name)]
+        risks = {describe_risk(row): row.setting for row in settings.itertuples()}
+        words = [f"{where}: {risk}" if len(risks) > 1 else risk for risk, where in risks.items()]
         parts += [
-            f"**{row.claim}**, {claim.place}",
-            f"- *Sentence*: {claim.says}",
+            f"**{name}**, {claim.place}",
+            f"- *The study says*: {claim.says}",
             f"- *Test*: {claim.because}.",
-            f"- *It could have failed here*: {risk}\n",
+            f"- *It could have failed here*: {' '.join(words)}\n",
         ]
     return "\n".join(parts)
+
+
+def describe_risk(row: Any) -> str:
+    """Return whether a claim could have failed on the run's machine, and at which points."""
+    if row.verdict in JUDGED:
+        return f"yes, with {row.coverage or 'its one point'}."
+    return f"no: {row.verdict}. {row.reason}"
 
 
 def write_results(run: Run) -> None:
@@ -130,8 +175,13 @@ def write_results(run: Run) -> None:
     study = find_primary().name
     table = verdict_table.build_verdict_table(run, [study])
     rows = {row["claim"]: row for row in tabulate_claims(table)}
-    shown = format_rows(rows[claim] for claim in RESULTS if claim in rows)
-    results = "\n".join([describe_usual(study, table), "", *shown, ""])
+    shown = [rows[claim] for claim in RESULTS if claim in rows]
+    cells = [
+        [row["claim"], row["says"], *(describe_answer(answer) for answer in row["answers"])]
+        for row in shown
+    ]
+    lines = format_table(["", "the study says", *list_settings(shown)], cells)
+    results = "\n".join([*lines, "", *describe_results(table, list(rows.values())), ""])
     text, found = BLOCK.subn(
         lambda match: match[1] + results + match[2], README.read_text(encoding="utf-8")
     )

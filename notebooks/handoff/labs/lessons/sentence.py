@@ -139,10 +139,11 @@ def draw_pairs(random: np.random.Generator) -> tuple[list[list[float]]]:
 
 
 def judge_published(run: Run) -> dict[str, str]:
-    """Return the package's verdict of each published claim on this run alone."""
+    """Return the package's verdict of each published claim on this run alone, as of today."""
     tidy.write_tables(run)
     verdicts, _ = judge_run(run, STUDY)
-    return {v.identity: v.verdict for v in verdicts if v.identity in CLAIMS}
+    judged = [v for v in verdicts if v.setting == "today" and v.identity in CLAIMS]
+    return {v.identity: v.verdict for v in judged}
 
 
 def judge_own(content: object, run: Run) -> dict[str, str]:

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, capitalize
 from handoff.run.store.run import Run
 from handoff.studies.scaling import (
     FREQUENCIES,
@@ -21,7 +22,7 @@ from handoff.text import pluralize
 
 
 class ScalingFigures(StudyFigures):
-    """Figures of the paper's study.
+    """Figures of the paper's study, in one setting where the run has several.
 
     `baseline` has the forks under the paper's choices, split into `fitting` (a core for each
     thread) and `oversubscribed`; `judged` is `fitting`, or all where no hand-over fits.
@@ -29,16 +30,28 @@ class ScalingFigures(StudyFigures):
 
     name = "scaling"
 
-    def __init__(self, run: Run, folder: Path) -> None:
+    def __init__(self, run: Run, folder: Path, setting: str = "") -> None:
         super().__init__(run, folder)
+        self.setting = setting
         if self.forks.empty:
             self.baseline = self.fitting = self.oversubscribed = self.judged = self.forks
             return
-        self.baseline = paper_figures.select_baseline(self.forks)
+        self.baseline = paper_figures.select_baseline(self.forks, setting)
         self.fitting = self.baseline[~self.baseline["oversubscribed"]]
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
         handed = self.fitting["mechanism"] != self.study.sequential
         self.judged = self.fitting if handed.any() else self.baseline
+
+    def list_settings(self) -> list[str]:
+        """Return the settings that the run has, each for figures of its own; [''] for only one."""
+        return [""] if self.forks.empty else paper_figures.list_settings(self.forks)
+
+    def save_setting(self, drawn: Figure, name: str, words: Words) -> Figure:
+        """Save a figure under its name and setting, which its title names."""
+        if self.setting:
+            name, title = f"{name}-{self.setting}", f"{capitalize(self.setting)}. {words.title}"
+            words = words._replace(title=title)
+        return self.save(drawn, name, words)
 
     def noted(self, name: str, forks: pd.DataFrame, *sorts: int) -> str:
         """Return the footnote, with its trace, of a figure of these forks at the given loads."""
@@ -59,7 +72,7 @@ class ScalingFigures(StudyFigures):
         note = self.noted(name, self.judged, sorts)
         words = paper_figures.describe_figure(self.judged, quantity, sorts, note)
         drawn = paper_figures.draw_figure(self.judged, quantity, sorts, self.cores)
-        return self.save(drawn, name, words)
+        return self.save_setting(drawn, name, words)
 
     def page(self) -> Figure | None:
         """Draw figures 3 to 8 on one page."""
@@ -81,7 +94,7 @@ class ScalingFigures(StudyFigures):
         words = paper_figures.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
         if title:
             words = words._replace(title=title, main=False)
-        return self.save(paper_figures.draw_page(forks, self.cores), name, words)
+        return self.save_setting(paper_figures.draw_page(forks, self.cores), name, words)
 
     def cost(self) -> Figure | None:
         """Draw time over one thread's, and cores kept busy, by the work of an event."""

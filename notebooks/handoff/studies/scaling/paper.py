@@ -8,7 +8,7 @@ from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
 from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
-from handoff.text import format_range, format_value, pluralize
+from handoff.text import format_range, pluralize
 
 NOTABLE_SHARE = 0.10
 """Least distance of the whole interval from no change for a choice to be notable."""
@@ -40,10 +40,18 @@ def describe_sizes(run: Run) -> dict:
 
 
 def list_measured(forks: pd.DataFrame) -> list[dict]:
-    """Return the points that fit the cores, as in the notebook, with the ratio to sequential."""
+    """Return the points that fit the cores in each setting, with the ratio to sequential."""
     if forks.empty:
         return []
-    baseline = paper_figures.select_baseline(forks)
+    rows = []
+    for setting in paper_figures.list_settings(forks):
+        baseline = paper_figures.select_baseline(forks, setting)
+        rows += [{"setting": setting} | row for row in list_points(baseline)]
+    return rows
+
+
+def list_points(baseline: pd.DataFrame) -> list[dict]:
+    """Return the points of one setting that fit the cores, as in the notebook."""
     fitting = numbers.tabulate_points(baseline[~baseline["oversubscribed"].astype(bool)])
     rows = fitting.reset_index().replace({np.nan: None}).to_dict("records")
     sequential = STUDY.look(STUDY.sequential).label
@@ -88,21 +96,7 @@ def summarize_sensitivity(run: Run) -> dict | None:
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
         "judged": len(judged),
         "notable": notable.round(2).to_dict("records"),
-        "reversed": [
-            state_reversal(row) for row in sensitivity.tabulate_reversals(forks).to_dict("records")
-        ],
     }
-
-
-def state_reversal(row: dict) -> str:
-    """Return a sentence on a choice under which the other of two programs takes longer."""
-    other = STUDY.look(row["other"]).short
-    return (
-        f"With {row['choice']}, the blocking queue takes {format_value(row['ratio'])} times as long"
-        f" as {other} (95 %: {format_range(row['low'], row['high'])}); without it,"
-        f" {format_value(row['before'])} times ({pluralize(row['sorts'], 'sort')} per event,"
-        f" {pluralize(row['consumers'], 'consumer')})"
-    )
 
 
 def summarize_warmup(run: Run) -> dict | None:

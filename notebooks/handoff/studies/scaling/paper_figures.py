@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis import baseline
+from handoff.claims.check import Value
+from handoff.claims.files import load_claim_files
 from handoff.draw.marks import write_near
 from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.draw.words import Words, compare_times, format_brief, join_words
@@ -26,15 +28,34 @@ from handoff.studies.scaling.paper_panel import (
 from handoff.text import pluralize
 
 
-def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
+def select_baseline(forks: pd.DataFrame, setting: str = "") -> pd.DataFrame:
     """Return the forks under the choices that we take for the paper's, with `seconds_40m`.
 
-    Of several numbers of events, the largest at each load is kept. `analysis.baseline` says which
-    value stands in for a choice that the run does not have.
+    With a setting, its release and its sort count; without one, `analysis.baseline` says which
+    value stands in for a choice that the run does not have. Of several numbers of events, the
+    largest at each load is kept.
     """
-    kept = baseline.select_baseline(forks, STUDY.name, ("consumers", "sorts"))
+    fixed = find_values(setting) if setting else {}
+    kept = baseline.select_baseline(forks, STUDY.name, ("consumers", "sorts"), **fixed)
     kept = kept[kept["events"] == kept.groupby("sorts")["events"].transform("max")]
     return kept.assign(**{TIME: kept["ns_per_event"] * PAPER_EVENTS / 1e9})
+
+
+def find_values(setting: str) -> dict[str, Value]:
+    """Return the values of parameters in a setting, whose placeholders have their names."""
+    settings = load_claim_files()[STUDY.name].settings
+    return {name.lower(): value for name, value in settings[setting].items()}
+
+
+def list_settings(forks: pd.DataFrame) -> list[str]:
+    """Return the settings in which the Disruptor was measured; '' where that is only one."""
+    ring = forks[forks["mechanism"].str.startswith("DISRUPTOR")]
+    measured = [
+        setting
+        for setting in load_claim_files()[STUDY.name].settings
+        if all((ring[name] == value).any() for name, value in find_values(setting).items())
+    ]
+    return measured if len(measured) > 1 else [""]
 
 
 def describe_marks(forks: pd.DataFrame) -> str:

@@ -1,7 +1,5 @@
 """Figure of the sensitivity sweep: effect of each choice that the paper leaves open, alone."""
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -25,8 +23,6 @@ SAME = ["mechanism", "consumers", "sorts", "events"]
 """Parameters that a point and its reference share, apart from the other choices."""
 
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
-QUEUE = "ARRAY_BLOCKING_QUEUE"
-REVERSALS = ["choice", "other", "sorts", "consumers", "before", "ratio", "low", "high"]
 
 
 def split_points(forks: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
@@ -63,45 +59,6 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
         if choice and ("", *same) in points
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def tabulate_reversals(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return which choices reverse which of two programs takes longer: the queue, or another.
-
-    `before` and `ratio` are the queue's time over the other's, under the baseline and under the
-    choice; the 95 % intervals of both exclude 1. A program that does not have the choice is
-    compared as it is.
-    """
-    points = split_points(forks)
-    choices = dict.fromkeys(choice for choice, *_ in points)
-    others = sorted({mechanism for _, mechanism, *_ in points} - {QUEUE})
-    queues = [key[2:] for key in points if key[:2] == ("", QUEUE)]
-    found = []
-    for (consumers, *load), other in product(queues, others):
-        # One thread alone has no consumers, which counts as 1.
-        beside = 1 if other == STUDY.sequential else consumers
-        places = (QUEUE, consumers, *load), (other, beside, *load)
-        ratios = {
-            choice: compare_surely(
-                *(points.get((choice, *p), points.get(("", *p))) for p in places)
-            )
-            for choice in choices
-        }
-        before = ratios.pop("")
-        for choice, after in ratios.items():
-            if before and after and (before[0] > 1) != (after[0] > 1):
-                found.append([choice, other, load[0], consumers, before[0], *after])
-    return pd.DataFrame(found, columns=REVERSALS)
-
-
-def compare_surely(
-    after: pd.DataFrame | None, before: pd.DataFrame | None
-) -> tuple[float, float, float] | None:
-    """Return the ratio of two points' times and its interval; None where it includes 1."""
-    if after is None or before is None:
-        return None
-    ratio, low, high, _ = compare_times(after, before)
-    return None if low is None or high is None or low <= 1 <= high else (ratio, low, high)
 
 
 def draw_sensitivity(arms: pd.DataFrame) -> Figure:
