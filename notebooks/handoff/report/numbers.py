@@ -75,6 +75,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "abstract": findings.list_abstract(rows),
         "open": findings.list_open(companions["sensitivity"]),
         "why": reasons.explain_costs(measured),
+        "sleep": paper.explain_sleep(run, forks),
         "releases": list_values(forks, "release"),
         "sorts": list_values(forks, "sort"),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
