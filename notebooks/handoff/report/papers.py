@@ -14,6 +14,7 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_bytes
 from handoff.paths import PAPER, RUNS, display_path, find_home, generated_folder
 from handoff.report import related_runs
+from handoff.run.store.related import find_related
 from handoff.run.store.run import Run
 from handoff.study import find_primary
 from handoff.tables import tidy, trace
@@ -130,7 +131,7 @@ def is_current(run: Run, folder: Path) -> bool:
     forks = tidy.list_forks(run)
     if not numbers.get("forks") == swept.get("forks") == forks:
         return False
-    quoted = related_runs.list_quoted_forks(related_runs.find_related(run))
+    quoted = related_runs.list_quoted_forks(find_related(run, related_runs.PROFILES))
     if numbers["companions"]["forks"] != quoted:
         return False
     notes = [figure["note"] for figure in numbers["figures"] if " trace " in figure["note"]]
