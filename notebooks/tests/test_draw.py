@@ -30,8 +30,8 @@ from handoff.run.store.run import read_run
 from handoff.studies.scaling import (
     STUDY,
     cost_figure,
+    cost_table,
     drift,
-    numbers,
     paper,
     paper_figures,
     paper_panel,
@@ -41,6 +41,7 @@ from handoff.study import Study, find_study
 
 CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW"}
 CHOICES |= {"collector": "PARALLEL", "memory": "PRODUCER", "events": 1000, "capacity": 8192}
+CHOICES |= {"release": "3.4.4"}
 ALONE, QUEUE, POOL = "SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 GREY = to_rgb(paper_panel.GREY)
 
@@ -131,26 +132,13 @@ def test_titles_say_what_came_out_at_the_judged_points_or_what_is_drawn(small, l
     once = small[small["fork"] == 0]
     words = paper_figures.describe_figure(once[~once["oversubscribed"]], paper_panel.USAGE, 15, "")
     assert words.title == "Figure 7, 15 sorts per event: cores kept busy"
-    costs = cost_figure.tabulate_costs(once)
+    costs = cost_table.tabulate_costs(cost_table.select_forks(once, once))
     assert cost_figure.write_words(costs, "").title.startswith("Time of an event, and cores")
-
-
-def test_costs_are_over_one_thread_at_the_same_load_with_each_session(small):
-    twice = pd.concat([small.assign(session=1), small.assign(session=2, fork=small["fork"] + 5)])
-    slower = twice["mechanism"] != "SEQUENTIAL"
-    twice.loc[slower, "ns_per_event"] *= 3
-    costs = cost_figure.tabulate_costs(twice)
-    assert set(costs["ratio"].round(6)) == {3.0} and set(costs["session"]) == {0, 1, 2}
-    assert costs.groupby("sorts")["work_ns"].nunique().eq(1).all()
-    words = cost_figure.write_words(costs, "")
-    assert "rings: its 2 sessions" in words.caption and "blocking queue 3 at" in words.alt
-    assert cost_figure.tabulate_costs(small.assign(oversubscribed=True)).empty
-    assert set(numbers.tabulate_ratios(small)["consumers"]) == {1}
 
 
 def test_words_of_a_figure_are_kept_next_to_it_and_left_out_for_the_paper(small, tmp_path):
     words = Words("A message", "What one sees.", "The same in words.", "a note, trace 1a2b3c4d")
-    costs = cost_figure.tabulate_costs(small)
+    costs = cost_table.tabulate_costs(cost_table.select_forks(small, small))
     save_figure(cost_figure.draw_costs(costs, 2), tmp_path, "cost", words)
     assert json.loads((tmp_path / "print" / "cost.json").read_text()) == words._asdict()
     assert "<dc:title>A message</dc:title>" in (tmp_path / "cost.svg").read_text()
@@ -297,21 +285,6 @@ def test_no_two_mechanisms_of_a_study_look_alike(name):
 
 def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
     assert STUDY.look("SOMETHING_NEW")[:3] == ("something new", "something new", "#777777")
-
-
-ALIKE, SLOWER, FASTER = (1.0, (0.9, 1.1)), (1.5, (1.3, 1.7)), (0.5, (0.4, 0.6))
-
-
-@pytest.mark.parametrize(
-    ("cheap", "expensive", "words"),
-    [
-        (SLOWER, ALIKE, "takes 1.5 times as long with cheap ones"),
-        (ALIKE, FASTER, "takes 0.5 times as long with expensive"),
-        (ALIKE, ALIKE, "does not clearly differ from it"),
-    ],
-)
-def test_a_title_says_at_which_end_a_difference_is_sure(cheap, expensive, words):
-    assert words in cost_figure.describe_ends(cheap, expensive)
 
 
 LEAST_POINTS = 7

@@ -78,6 +78,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "choices": claims.choices(primary) if primary in studies else [],
         "why": reasons.explain_costs(measured),
         "settings": load_claim_files()[primary].settings,
+        "sleep": paper.explain_sleep(run, forks),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
         **sections.describe_claims(run, claims, primary, rows),
         "studies": [

@@ -1,8 +1,9 @@
-"""Other runs of the same machine that the paper quotes: sensitivity, warm-up, JDKs."""
+"""Other runs of the same machine that the paper quotes: sensitivity, warm-up, JDKs, decisions."""
 
 from handoff.report import jdks
 from handoff.run.store.related import find_related
 from handoff.run.store.run import Run
+from handoff.studies.ladder import order
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
 
@@ -10,6 +11,7 @@ PROFILES = {
     "sensitivity": paper.summarize_sensitivity,
     "warmup": paper.summarize_warmup,
     jdks.PROFILE: jdks.describe_jdks,
+    order.PROFILE: order.name_run,
 }
 """What numbers.json has of a run, by profile."""
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pandas as pd
+
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims.claim_rows import describe_untestable, describe_usual
 from handoff.claims.files import load_claim_files
@@ -10,6 +12,7 @@ from handoff.claims.run_judging import describe_judging
 from handoff.draw.words import capitalize
 from handoff.paths import NOTEBOOKS
 from handoff.run.store.run import Run
+from handoff.studies.ladder import order
 from handoff.studies.scaling.paper import list_sizes
 from handoff.study import find_study
 from handoff.tables import tidy
@@ -26,10 +29,17 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
         "title": find_study(study).title or study,
         "source": file.source if file else "",
         "sizes": list_sizes(run, study, "events"),
-        "sentences": find_study(study).list_sentences(forks),
+        "sentences": list_sentences(run, study, forks),
         "claims": [row for row in rows if row["judged"] or row["forced"]],
         **describe_claims(run, claims, study, rows),
     }
+
+
+def list_sentences(run: Run, study: str, forks: pd.DataFrame) -> list[str]:
+    """Return a study's sentences; those on the ladder quote another run, too."""
+    sentences = find_study(study).list_sentences(forks)
+    more = order.describe_order(run, forks) if study == order.STUDY.name else []
+    return [*sentences, *more]
 
 
 def read_introduction(study: str) -> dict:

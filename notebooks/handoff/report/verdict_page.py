@@ -26,14 +26,14 @@ from handoff.claims.report import describe_drift, describe_wake_ups
 from handoff.claims.run_judging import describe_judging
 from handoff.claims.verdicts import DECIDED, JUDGED, RULES
 from handoff.errors import Failure
-from handoff.files import write_text
-from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
+from handoff.files import write_json, write_text
+from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, list_run_folders
 from handoff.report import jdks, machines
 from handoff.report.findings import describe_results
 from handoff.run.store.related import find_related
 from handoff.run.store.run import Run, read_run
 from handoff.study import find_primary, find_study
-from handoff.tables import tidy
+from handoff.tables import tidy, trace
 from handoff.text import format_table
 
 PAGE = DOCS / "verdicts.md"
@@ -208,8 +208,9 @@ def draw_pictures(run: Run) -> list[Path]:
             if not picture.exists():
                 continue
             words = json.loads((folder / "figures" / "print" / f"{shown}.json").read_text("utf-8"))
-            record = f"{words['note'].split()[-1]}.json"
-            traced = generated_folder(run.folder) / "trace" / record
             made.append(Path(shutil.copy(picture, PICTURES / picture.name)))
-            shutil.copy(traced, PICTURES / TRACES.name / record)
+            # A picture of two runs has a trace of each.
+            for identity in re.findall(r"trace ([0-9a-f]{8})", words["note"]):
+                record = trace.find_trace(identity, RUNS)
+                write_json(PICTURES / TRACES.name / f"{identity}.json", record)
     return made

@@ -17,6 +17,19 @@ STEPS = {
 }
 """The steps in their order, each with the decision in which it differs from the one before."""
 
+NOUNS = {
+    "ONE_LOCK": "a lock and conditions of our own",
+    "ONE_LOCK_IDLE": "waiting without sleeping",
+    "TWO_LOCKS": "a lock for each end",
+    "NO_LOCK": "doing without locks",
+    "PADDED_CURSORS": "a cache line for each cursor",
+    "RELEASE_ACQUIRE": "release-acquire access",
+    "CACHED_CURSORS": "remembering the other side's cursor",
+    "REUSED_EVENTS": "reusing the events",
+    "BATCHED": "publishing once per batch",
+}
+"""The decision of each step but the first, for sentences."""
+
 REFERENCES = ("JCTOOLS_SPSC", "DISRUPTOR")
 """Libraries that stand for steps: for remembered cursors, and for the last step."""
 
@@ -52,6 +65,13 @@ LOOKS = {
     "JCTOOLS_SPSC": Look("JCTools' SPSC ring", "JCTools SPSC", "#009E73", "8", "--"),
     "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "1", "--"),
 }
+
+
+def find_look(mechanism: str) -> Look:
+    """Return how a row is marked: steps alike, apart from their lock, because rows name them."""
+    if mechanism in STEPS:
+        return LOOKS[LOCKED[0] if mechanism in LOCKED else LAST]._replace(marker="o")
+    return LOOKS[mechanism]._replace(marker="D")
 
 
 def estimate_ns_per_event(cost: Cost) -> float:

@@ -1,4 +1,6 @@
-"""Figures and tables of the ladder: the staircase, and each decision taken away alone."""
+"""Figures and tables of the ladder: both experiments with decisions, and the steps at all loads."""
+
+from functools import cached_property
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,8 +11,19 @@ from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief, join_words
-from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, STUDY, numbers
-from handoff.study import Look
+from handoff.studies.ladder import (
+    LAST,
+    LOCKED,
+    REFERENCES,
+    STEPS,
+    STUDY,
+    TAKEN_AWAY,
+    find_look,
+    numbers,
+    order,
+    order_figure,
+)
+from handoff.tables import trace
 from handoff.text import pluralize
 
 ROW_INCHES, REST_INCHES = 0.155, 0.9
@@ -26,11 +39,6 @@ STAIRS = (
     " one thread that does everything. Dots: means. Bars: 95 % intervals of single rows, wider than"
     " those of ratios."
 )
-AWAY = (
-    "Filled: the step before over this step. Hollow: the last step without this decision over the"
-    " last step. Right of 1: the decision saves time. Remembering is taken from the producer alone,"
-    " because the consumer's batch ends where it saw the tail. Bars: 95 % interval."
-)
 
 
 class LadderFigures(StudyFigures):
@@ -40,35 +48,55 @@ class LadderFigures(StudyFigures):
     select = staticmethod(numbers.select_baseline)
 
     def figure(self) -> Figure | None:
+        """Draw the steps at one sort, and what each decision saves, added and taken away alone.
+
+        The forks without one decision are of this run or of a related one. None without decisions.
+        """
+        table = self.decisions()
+        if table.empty:
+            return None
+        cheap = self.baseline[self.baseline["sorts"] == order.SORTS]
+        stairs = numbers.tabulate_steps(select_fit(cheap, "ns_per_event"))
+        note = self.note("ladder", cheap, self.note_away(), marks="")
+        words = order_figure.write_words(table, self.missing(table), note)
+        return self.save(order_figure.draw_order(stairs, table), "ladder", words)
+
+    def loads(self) -> Figure | None:
         """Draw time and cores of each step at each load; None without two steps."""
         table = numbers.tabulate_steps(self.baseline)
         if table.empty or numbers.select_steps(table)["mechanism"].nunique() < 2:
             return None
-        left_out = set(numbers.TAKEN_AWAY) - set(STEPS)
-        shown = self.baseline[~self.baseline["mechanism"].isin(left_out)]
-        note = self.note("ladder", shown, marks="Hollow: threads share cores.")
+        shown = self.baseline[~self.baseline["mechanism"].isin(order.LEFT_OUT)]
+        note = self.note("ladder-loads", shown, marks="Hollow: threads share cores.")
         alone = self.baseline[self.baseline["mechanism"] == STUDY.sequential].groupby("sorts")
         drawn = draw_stairs(table, {load: numbers.describe_point(point) for load, point in alone})
-        return self.save(drawn, "ladder", write_stairs(table, note))
-
-    def away(self) -> Figure | None:
-        """Draw what each decision is worth added and taken away; None without the latter."""
-        table = self.decisions()
-        if "alone" not in table:
-            return None
-        cheap = self.baseline[self.baseline["sorts"] == 1]
-        # The last step without its own decision is the step before.
-        if not set(cheap["mechanism"]) & (set(numbers.TAKEN_AWAY) - set(STEPS)):
-            return None
-        shown = cheap[cheap["mechanism"].isin([*numbers.TAKEN_AWAY, *STEPS])]
-        words = write_away(table, self.note("ladder-decisions", shown, marks=""))
-        return self.save(draw_away(table), "ladder-decisions", words)
+        return self.save(drawn, "ladder-loads", write_stairs(table, note))
 
     def decisions(self) -> pd.DataFrame:
-        """Return what each decision is worth at one sort, added and taken away."""
-        if self.baseline.empty:
-            return self.baseline
-        return numbers.tabulate_decisions(select_fit(self.baseline, "ns_per_event"))
+        """Return what each decision saves at one sort, added and taken away."""
+        forks = self.away.forks if self.away else self.baseline[:0]
+        return order.tabulate_order(self.baseline, forks)
+
+    @cached_property
+    def away(self) -> order.Away | None:
+        """Return the forks without one decision, of this run or of a related one."""
+        return order.find_away(self.run, self.baseline) if len(self.baseline) else None
+
+    def note_away(self) -> str:
+        """Return the part of the footnote on a related run, with its trace."""
+        if self.away is None or self.away.run is self.run:
+            return ""
+        forks = self.away.forks
+        shown = forks[forks["mechanism"].isin([*TAKEN_AWAY, LAST])]
+        identity = trace.record_trace(self.away.run, "ladder, decisions taken away", shown)
+        count = pluralize(len(shown), "fork")
+        return f"Taken away: {count} of run {self.away.run.folder.name}, trace {identity}. Added:"
+
+    def missing(self, table: pd.DataFrame) -> str:
+        """Return which command measures the experiment that is missing, or ''."""
+        if table["alone"].isna().all():
+            return order.TAKE_AWAY
+        return order.ADD if table["added"].isna().all() else ""
 
 
 def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figure:
@@ -100,13 +128,6 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
     free = marks.make_handle(find_look(LAST), "without a lock")
     draw_legend(figure, [locked, free, *(marks.make_handle(find_look(name)) for name in shown)])
     return figure
-
-
-def find_look(mechanism: str) -> Look:
-    """Return how a row is marked: steps alike, apart from their lock, because rows name them."""
-    if mechanism in STEPS:
-        return LOOKS[LOCKED[0] if mechanism in LOCKED else LAST]._replace(marker="o")
-    return LOOKS[mechanism]._replace(marker="D")
 
 
 def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, float]) -> None:
@@ -162,7 +183,7 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
     savings = numbers.name_savings(steps, format_brief, max(most**0.5, numbers.LEAST_GAIN))
     title = "From a blocking queue to a ring, one decision at a time"
     if savings:
-        title = f"With cheap events, these save most time: {join_words(savings)}"
+        title = f"With cheap events, in this order, these save most time: {join_words(savings)}"
         if len(loads) > 1 and not numbers.name_savings(numbers.select_steps(dearest), format_brief):
             title += "; with expensive ones, no decision surely saves a tenth"
     levels = "; ".join(
@@ -170,44 +191,4 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
         for row in cheapest.itertuples()
     )
     alt = f"Time of an event and cores kept busy by step. At the smallest load: {levels}."
-    return Words(title, STAIRS, alt, note)
-
-
-def draw_away(table: pd.DataFrame) -> Figure:
-    figure, ((axes,),) = new_figure(height=0.42 * len(table) + 0.9)
-    look = find_look(LAST)
-    for height, row in enumerate(table[::-1].to_dict("records")):
-        for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):
-            if not pd.isna(row.get(name)):
-                ratio = (row[name], row[f"{name}_low"], row[f"{name}_high"])
-                marks.draw_ratio(axes, height + at, ratio, look, hollow, horizontal=True)
-    axes.axvline(1, color="black", lw=0.8, zorder=1)
-    axes.set_yticks(range(len(table)), list(table["decision"][::-1]))
-    axes.set(xscale="log", xlabel="time without the decision / time with it")
-    marks.format_log_axis(axes.xaxis)
-    added = marks.make_handle(look, "added in this order")
-    alone = marks.make_handle(look, "taken away from the last step", shared=True)
-    draw_legend(figure, [added, alone])
-    return figure
-
-
-def write_away(table: pd.DataFrame, note: str) -> Words:
-    """Return the words of the figure; its title names decisions that the order matters to."""
-    both = table.dropna(subset=["added_low", "alone_low"]) if "added_low" in table else table[:0]
-    apart = both[
-        (both["added_low"] > both["alone_high"]) | (both["alone_low"] > both["added_high"])
-    ]
-    title = "What a decision is worth, added to the ladder and taken away from its end"
-    if len(apart):
-        named = join_words(list(apart["decision"]))
-        title = f"What it is worth depends on the other decisions: {named}"
-    alt = "; ".join(
-        f"{row['decision']}: added {describe_ratio(row, 'added')}, taken away"
-        f" {describe_ratio(row, 'alone')}"
-        for row in table.to_dict("records")
-    )
-    return Words(title, AWAY, f"Ratios of times by decision. {alt}.", note, main=False)
-
-
-def describe_ratio(row: dict, name: str) -> str:
-    return "not measured" if pd.isna(row.get(name)) else f"{format_brief(row[name])} times"
+    return Words(title, STAIRS, alt, note, main=False)

@@ -1,6 +1,5 @@
-"""Numbers of the ladder: what each decision saves, added in order and taken away alone."""
+"""Numbers of the ladder: what each decision saves when it is added in this order."""
 
-import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -8,7 +7,8 @@ import pandas as pd
 
 from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
-from handoff.studies.ladder import LAST, LOOKS, REFERENCES, STEPS, TAKEN_AWAY
+from handoff.draw.words import join_words
+from handoff.studies.ladder import LAST, LOOKS, NOUNS, REFERENCES, STEPS
 from handoff.studies.ratios import describe_level
 from handoff.text import format_value, pluralize
 
@@ -77,25 +77,6 @@ def compare_as(name: str, numerator: pd.DataFrame, denominator: pd.DataFrame) ->
     return {name: ratio, f"{name}_low": low, f"{name}_high": high}
 
 
-def tabulate_decisions(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return what each decision is worth at one sort: when it is added, and when all others are.
-
-    `added` is the time of the step before over the step's, `alone` the time of the last step
-    without the decision over the last step's; both with intervals (95 %). Without forks of either
-    kind its columns are missing.
-    """
-    points = dict(list(forks[forks["sorts"] == 1].groupby("mechanism")))
-    rows = []
-    for without, step in TAKEN_AWAY.items() if LAST in points else ():
-        row = {"decision": STEPS[step]}
-        if {BEFORE[step], step} <= set(points):
-            row |= compare_as("added", points[BEFORE[step]], points[step])
-        if without in points:
-            row |= compare_as("alone", points[without], points[LAST])
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
 def list_sentences(forks: pd.DataFrame) -> list[str]:
     """Return what each load's largest savings are, and how far all decisions together reach."""
     steps = select_steps(tabulate_steps(select_baseline(forks)))
@@ -111,15 +92,12 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
 def name_savings(
     steps: pd.DataFrame, form: Callable[[float], str], least: float = LEAST_GAIN
 ) -> list[str]:
-    """Return each decision that surely saves time, at least by this factor, with its ratio.
-
-    The decision is the first part of the step's label.
-    """
+    """Return each decision that surely saves time, at least by this factor, as 'name (÷ 1.8)'."""
     if "saved_low" not in steps:
         return []
     sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= least)]
     return [
-        f"{re.split('[:,]', STEPS[row.mechanism])[0]} ({form(row.saved)} times)"
+        f"{NOUNS[row.mechanism]} (÷ {form(row.saved)})"
         for row in sure.sort_values("saved", ascending=False).itertuples()
     ]
 
@@ -127,11 +105,22 @@ def name_savings(
 def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     """Return what happens at one load, largest saving first."""
     savings, first, last = name_savings(steps, format_value), steps.iloc[0], steps.iloc[-1]
-    saved = f"time is saved by {', '.join(savings)}"
-    what = saved if savings else "no single step surely saves a tenth"
+    load = f"With {pluralize(sorts, 'sort')} per event,"
+    said = f"{load} no decision that is added in this order surely saves a tenth of the time."
+    if savings:
+        said = f"{load} these decisions surely save time when added in this order: "
+        said += f"{join_words(savings)}."
     return (
-        f"With {pluralize(sorts, 'sort')} per event {what}; from the JDK's queue to the last step,"
-        f" our own ring: from {format_value(first['ns'])} to {format_value(last['ns'])} ns per"
-        f" event, and from {format_value(first['cores'])} to {format_value(last['cores'])} cores"
-        " kept busy."
+        f"{said} An event takes {format_value(first['ns'])} ns {name_place(first['mechanism'])},"
+        f" which keeps {format_value(first['cores'])} cores busy, and {format_value(last['ns'])} ns"
+        f" {name_place(last['mechanism'])}, which keeps {format_value(last['cores'])} busy."
     )
+
+
+def name_place(step: str) -> str:
+    """Return where on the ladder a step is, for a sentence."""
+    ends = {
+        "ARRAY_BLOCKING_QUEUE": "with the JDK's queue",
+        LAST: "with our own ring, the last step",
+    }
+    return ends.get(step) or f"at step {ROWS.index(step) + 1}, {NOUNS[step]}"

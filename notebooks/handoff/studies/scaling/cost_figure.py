@@ -11,13 +11,14 @@ from matplotlib.ticker import MaxNLocator
 
 from handoff.draw import marks
 from handoff.draw.page import new_figure
-from handoff.draw.words import Words, compare_times, format_brief, format_times, includes_one
+from handoff.draw.words import Words, format_brief, format_times, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
-from handoff.studies.scaling.numbers import average_alone, tabulate_ratios
+from handoff.studies.scaling.cost_table import EVERY, POOL, select_lines
 from handoff.text import pluralize
 
-QUEUE, POOL, STRIPED = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"
-NAMES = {QUEUE: "blocking queue", POOL: "Disruptor", STRIPED: "Disruptor"}
+DASHES: tuple[Any, ...] = ("-", (0, (3, 1.2)), ":")
+"""Lines of the releases of one mechanism, in the order of the table."""
+
 SIZE, SMALL = 11, 10
 FONT: Any = {
     "font.size": SIZE,
@@ -30,36 +31,6 @@ FONT: Any = {
 THREADS = 2
 """A producer and its one consumer."""
 
-EVERY = 0
-"""Session number of the rows about all sessions together."""
-
-
-def tabulate_costs(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return time over one thread's and cores kept busy by one consumer, per load and session.
-
-    The columns are those of `tabulate_ratios`; `session` 0 stands for all sessions together.
-    """
-    if forks.empty:
-        return tabulate_ratios(forks).assign(session=EVERY)
-    some = forks[(forks["mechanism"] == STUDY.sequential) | (forks["consumers"] == 1)]
-    sessions = some.groupby("session") if "session" in some else ()
-    groups = ((EVERY, some), *sessions)
-    parts = [tabulate_ratios(rows).assign(session=session) for session, rows in groups]
-    table = pd.concat([part for part in parts if len(part)] or parts[:1])
-    return table.assign(work_ns=table["sorts"].map(average_alone(forks)))
-
-
-def choose_mechanisms(costs: pd.DataFrame) -> list[str]:
-    """Return the queue, and one Disruptor: the pool, or without it the striped handlers."""
-    known = set(costs["mechanism"])
-    return [QUEUE] * (QUEUE in known) + [n for n in (POOL, STRIPED) if n in known][:1]
-
-
-def select_lines(costs: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the points of all sessions together by mechanism, those with the least work first."""
-    every = costs[costs["session"] == EVERY].sort_values("work_ns")
-    return {name: every[every["mechanism"] == name] for name in choose_mechanisms(costs)}
-
 
 def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
     """Draw time over one thread's on the left, cores kept busy on the right."""
@@ -67,10 +38,10 @@ def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
         figure, grid = new_figure(1, 2, 3.5, sharex=True)
         left, right = grid[0]
         left.set(xscale="log", yscale="log")
-        for mechanism in choose_mechanisms(costs):
-            rows = costs[costs["mechanism"] == mechanism].sort_values("work_ns")
-            draw_line(left, rows, "ratio")
-            draw_line(right, rows, "cores")
+        for name in costs["name"].unique():
+            rows = costs[costs["name"] == name].sort_values("work_ns")
+            draw_line(left, rows, "ratio", find_dash(costs, name))
+            draw_line(right, rows, "cores", find_dash(costs, name))
         left.axhline(1, color="black", lw=1.2, zorder=2)
         limit = min(cores, THREADS)
         right.axhline(limit, color="#777777", ls="--", lw=1, zorder=1)
@@ -87,11 +58,11 @@ def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
     return figure
 
 
-def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """Draw a mechanism's line, with its interval as a band and its sessions as rings."""
+def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str, dash: Any) -> None:
+    """Draw a line, with its interval as a band and its sessions as rings."""
     look = STUDY.look(rows["mechanism"].iloc[0])
     line = rows[rows["session"] == EVERY]
-    axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, zorder=4)
+    axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, ls=dash, zorder=4)
     if quantity == "ratio":
         bounds = line["low"], line["high"]
         axes.fill_between(line["work_ns"], *bounds, color=look.colour, alpha=0.15, lw=0)
@@ -121,27 +92,45 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
         marks.label_place(left, at, words, aside, ha=side, fontsize=SMALL - 1, color="#555555")
 
 
+def find_dash(costs: pd.DataFrame, name: str) -> Any:
+    """Return the line by which a release differs from the others of its mechanism."""
+    mechanism = costs.loc[costs["name"] == name, "mechanism"].iloc[0]
+    alike = list(costs.loc[costs["mechanism"] == mechanism, "name"].unique())
+    return DASHES[alike.index(name) % len(DASHES)]
+
+
 def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
-    """Write each mechanism's name at its line: above the upper one, below the lower one."""
+    """Write each line's name at it: above the upper ones, below the lowest one.
+
+    Of a mechanism's further releases, the release alone is written.
+    """
     lines = select_lines(costs)
-    upper = max(lines, key=lambda name: lines[name][quantity].iloc[:2].mean())
+    heights = {name: line[quantity].iloc[:2].mean() for name, line in lines.items()}
+    lowest = min(heights, key=lambda name: heights[name])
+    named = set()
     for name, line in lines.items():
-        points = line[["work_ns", quantity]]
-        style: dict[str, Any] = {"color": STUDY.look(name).colour, "weight": "bold"}
-        if name == upper:
-            ends, offset, style = points.iloc[:2], (8, 6), style | {"ha": "left", "va": "bottom"}
-        else:
+        points, mechanism = line[["work_ns", quantity]], line["mechanism"].iloc[0]
+        words = line["release"].iloc[0] if mechanism in named else name
+        named.add(mechanism)
+        colour = STUDY.look(mechanism).colour
+        style: dict[str, Any] = {"color": colour, "weight": "bold"}
+        if name == lowest and len(lines) > 1:
             ends, offset, style = points, (0, -19), style | {"ha": "center", "va": "top"}
+        else:
+            ends, offset, style = points.iloc[:2], (8, 4), style | {"ha": "left", "va": "bottom"}
         at = np.exp(np.log(ends).mean())
-        marks.write_near(axes, NAMES[name], at, offset, fontsize=SIZE + 1, **style)
+        marks.write_near(axes, words, at, offset, fontsize=SIZE + 1, **style)
 
 
-def write_words(costs: pd.DataFrame, note: str) -> Words:
-    """Return the figure's words; its title has the ratios at the cheapest and dearest events."""
+def write_words(costs: pd.DataFrame, note: str, park: str = "") -> Words:
+    """Return the figure's words; its title has the ratios at the cheapest and dearest events.
+
+    `park` is the sentence of `park.describe_parks`.
+    """
     sessions = costs["session"].nunique() - 1
     rings = f"rings: its {sessions} sessions, hours apart; " if sessions > 1 else ""
     lines = select_lines(costs)
-    design = "worker pool" if POOL in lines else "striped handlers"
+    design = "worker pool" if POOL in set(costs["mechanism"]) else "striped handlers"
     band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
         f"One producer and 1 consumer; Disruptor: {design}. Line: all forks; {rings}{band}dotted:"
@@ -149,46 +138,27 @@ def write_words(costs: pd.DataFrame, note: str) -> Words:
     )
     if all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values()):
         caption += " The more work an event brings, the less the hand-over matters."
-    return Words(write_title(lines), caption, write_alt(lines), note)
+    return Words(write_title(lines), f"{caption} {park}".strip(), write_alt(lines), note)
 
 
 def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    first, *others = [
-        (NAMES[name], [(r["ratio"], (r["low"], r["high"])) for r in (line.iloc[0], line.iloc[-1])])
-        for name, line in lines.items()
-    ]
-    name, (cheap, expensive) = first
-    dear = format_times(*expensive)
-    if includes_one(cheap[1]):
-        dear = f"it {compare_times(*expensive)} it"
-    return (
-        f"With cheap events the {name} {compare_times(*cheap)} one thread, with expensive"
-        f" ones {dear}" + "".join(f"; the {name} {describe_ends(*ends)}" for name, ends in others)
-    )
+    cheap = [f"{describe_end(line.iloc[0])} ({name})" for name, line in lines.items()]
+    dear = max((line.iloc[-1] for line in lines.values()), key=lambda row: row["ratio"])
+    most = f"at most {describe_end(dear)}" if dear["low"] > 1 else "none clearly longer"
+    return f"Cheap events, over one thread's time: {join_words(cheap)}; expensive ones: {most}"
 
 
-End = tuple[float, tuple[float, float]]
-"""A ratio and its interval."""
-
-
-def describe_ends(cheap: End, expensive: End) -> str:
-    if includes_one(cheap[1]) and includes_one(expensive[1]):
-        return "does not clearly differ from it"
-    one, other = (
-        compare_times(*end).removesuffix(" as").removesuffix(" from") for end in (cheap, expensive)
-    )
-    if includes_one(expensive[1]):
-        return f"{one} with cheap ones, with expensive ones no sure difference"
-    return f"{one} with cheap ones and {other} with expensive ones"
+def describe_end(row: pd.Series) -> str:
+    return format_times(row["ratio"], (row["low"], row["high"]))
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:
     """Return every point of the lines in words."""
     parts = [
-        f"{NAMES[name]} "
+        f"{name}: "
         + ", ".join(
             f"{format_brief(row.ratio)} at {marks.format_brief_ns(row.work_ns)}"
             f" ({row.cores:.1f} cores busy)"

@@ -12,9 +12,11 @@ from handoff.run.store.run import Run
 from handoff.studies.scaling import (
     FREQUENCIES,
     cost_figure,
+    cost_table,
     drift,
     paper_figures,
     paper_panel,
+    park,
     sensitivity,
     steadiness,
 )
@@ -98,14 +100,13 @@ class ScalingFigures(StudyFigures):
 
     def cost(self) -> Figure | None:
         """Draw time over one thread's, and cores kept busy, by the work of an event."""
-        costs = cost_figure.tabulate_costs(self.baseline)
-        mechanisms = cost_figure.choose_mechanisms(costs)
-        if not mechanisms:
+        forks = cost_table.select_forks(self.forks, self.baseline)
+        costs = cost_table.tabulate_costs(forks)
+        if costs.empty:
             return None
-        alone = self.baseline["mechanism"] == self.study.sequential
-        drawn = self.baseline["mechanism"].isin(mechanisms) & (self.baseline["consumers"] == 1)
-        forks = self.baseline[(alone | drawn) & self.baseline["sorts"].isin(costs["sorts"])]
-        words = cost_figure.write_words(costs, self.note("scaling_cost", forks))
+        shown = forks[forks["sorts"].isin(costs["sorts"])]
+        asleep = park.describe_parks(park.list_parks(forks, park.load_sleeps(self.run)))
+        words = cost_figure.write_words(costs, self.note("scaling_cost", shown), asleep)
         return self.save(cost_figure.draw_costs(costs, self.cores), "scaling_cost", words)
 
     def sensitivity(self) -> Figure | None:

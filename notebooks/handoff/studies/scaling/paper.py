@@ -6,7 +6,15 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
-from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
+from handoff.studies.scaling import (
+    STUDY,
+    cost_table,
+    numbers,
+    paper_figures,
+    park,
+    sensitivity,
+    steadiness,
+)
 from handoff.tables import tidy
 from handoff.text import format_range, pluralize
 
@@ -68,6 +76,14 @@ def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
         return None
     costs = forks["ns_per_sort"].agg(["min", "median", "max"]).round(1)
     return dict(zip(("least", "median", "greatest"), costs, strict=True))
+
+
+def explain_sleep(run: Run, forks: pd.DataFrame) -> list[str]:
+    """Return sentences on the loads at which the producer sleeps longer than the ring lasts."""
+    if forks.empty:
+        return []
+    shown = cost_table.select_forks(forks, paper_figures.select_baseline(forks))
+    return park.list_sentences(shown, park.list_parks(shown, park.load_sleeps(run)))
 
 
 def load_shots(run: Run) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from handoff.draw.marks import write_near
 from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.draw.words import Words, compare_times, format_brief, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
-from handoff.studies.scaling.cost_figure import NAMES, choose_mechanisms
+from handoff.studies.scaling.cost_table import NAMES, choose_mechanisms
 from handoff.studies.scaling.numbers import tabulate_ratios
 from handoff.studies.scaling.paper_panel import (
     CLAIMS,
