@@ -213,6 +213,10 @@ class Simulated:
             ]
         )
 
+    def assume(self, values: dict) -> "Simulated":
+        """Return the same forks: no parameter has another value."""
+        return self
+
     def has(self, quantity: str) -> bool:
         """Return False: nothing but time and CPU usage is simulated."""
         return False
@@ -229,10 +233,10 @@ class Simulated:
 
 @cache
 def load_claims() -> ClaimFile:
-    """Return the claims of the paper in their literal reading alone."""
+    """Return the claims of the paper without the choices that it leaves open."""
     file = load_claim_files()["scaling"]
-    literal = [dict([next(iter(group.items()))]) for group in file.readings]
-    return file.model_copy(update={"readings": literal})
+    judged = file.judge_by().options
+    return file.model_copy(update={"choices": [judged], "unstated": []})
 
 
 def simulate(
@@ -270,16 +274,16 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
 
 
 def power(repeats: int, ratio: float, world: World) -> float:
-    """Return the share of runs that reproduce P1, among all testable claims.
+    """Return the share of runs that reproduce P3, among all testable claims.
 
-    In truth only P1 and P3 hold: with one sort, queue ÷ sequential is `ratio`.
+    In truth only P1 and P3 hold: with one sort, queue ÷ Disruptor is `ratio`.
     """
 
     def truth(queue: bool, sorts: int, quantity: str) -> float:
         slower = queue and sorts == 1 and quantity == "time"
         return ratio if slower else nothing_true(queue, sorts, quantity)
 
-    return float(np.mean([run["P1"] == REPRODUCED for run in simulate(repeats, world, truth)]))
+    return float(np.mean([run["P3"] == REPRODUCED for run in simulate(repeats, world, truth)]))
 
 
 HEAD = """

@@ -36,7 +36,7 @@ TYPOS = [
     ("{consumers: 1", "{consumer: 1", "P1.test.0.along: unknown parameter consumer; choose from "),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
     ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
-    ("R: DISRUPTOR_W", "R: DISRUPTOR_V", "readings: DISRUPTOR: unknown value DISRUPTOR_VORKER"),
+    ("R: DISRUPTOR_W", "R: DISRUPTOR_V", "scaling.yml: DISRUPTOR: unknown value DISRUPTOR_VORKER"),
     ("METHOD: [ARRAY_", "METHOD: [ARROW_", "P4.test.0.along.METHOD: unknown value ARROW_BLOCKING"),
     ("METHOD: [ARRAY_", "METHOD: [METHOD, ARRAY_", "METHOD is a placeholder, not a value"),
     ("quantity: cpu_", "quantity: cpx_", "unknown quantity cpx_per_thread; choose from time, cpu_"),
@@ -99,7 +99,7 @@ PLACES = {
 def test_what_the_sources_numbers_say_of_their_claims_is_computed(own_numbers):
     assert {claim for claim in HOLD | FAIL if own_numbers[claim][0].holds} == HOLD
     # L3 fails on the EPYC with release 3.
-    assert {(t.machine, t.reading): t.holds for t in own_numbers["L3"]} == {
+    assert {(t.machine, t.choice): t.holds for t in own_numbers["L3"]} == {
         ("Core i7-860", "first version"): True,
         ("Core i7-2720QM", "first version"): True,
         ("EPYC 9374F", "version 3"): False,

@@ -30,6 +30,7 @@ def forks() -> pd.DataFrame:
         point=table["mechanism"] + table["release"] + table["sorts"].astype(str),
         ns_per_event=50.0 * table["sorts"] * table["mechanism"].map(NS) * np.exp(luck),
         consumers=1,
+        sort="TODAY",
         capacity=1000,
         events=EVENTS,
         cpu_process=1.5,

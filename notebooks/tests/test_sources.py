@@ -46,9 +46,9 @@ def test_no_size_of_machine_fails_what_the_source_itself_shows(study, machine):
     for table in tables:
         edge = set(table.rows.get("cores", [table.cores])) != {table.cores}
         for literal in judge_claims(table.file, measure(table), Machine(table.cores, 1)):
-            for verdict in (literal, *literal.others):
+            for verdict in (literal, *(other.verdict for other in literal.alternatives)):
                 if not is_others(shown[verdict.identity], verdict, machine, edge):
-                    place = table.cores, verdict.identity, verdict.reading
+                    place = table.cores, verdict.identity, verdict.options
                     assert verdict.verdict not in FAILED, place
                     words.add(verdict.verdict)
     holding = [result for results in shown.values() for result in results if result.holds]
@@ -75,9 +75,9 @@ def is_others(results, verdict, machine: str, edge: bool) -> bool:
 
     With `edge`, true also if the claim is about the number of cores, which is not the source's.
     """
-    holds = {(result.machine, result.reading) for result in results if result.holds}
+    holds = {(result.machine, result.choice) for result in results if result.holds}
     speaks_of_cores = any(OF_CORES.fullmatch(str(value)) for value in verdict.claim.values())
-    return (edge and speaks_of_cores) or bool(holds and (machine, verdict.reading) not in holds)
+    return (edge and speaks_of_cores) or bool(holds and (machine, ", ".join(verdict.options)) not in holds)
 
 
 def imagine_paper(cores: int) -> Table:
@@ -100,11 +100,12 @@ def imagine_paper(cores: int) -> Table:
 def test_a_machine_that_behaves_as_the_paper_says_contradicts_nothing_at_any_size(cores):
     sockets = 2 if cores == 12 else 0
     table = imagine_paper(cores)
-    verdicts = judge_claims(table.file, measure(table), Machine(cores, sockets))
+    verdicts = judge_claims(table.file, measure(table), Machine(cores, sockets), "today")
     judged = {v.identity: v.verdict for v in verdicts if v.verdict not in FORCED}
     assert not FAILED & set(judged.values()), judged
-    fits = {"P1", "P3", "P6", "P8", "P11", "P12", "P13"}
-    fits |= {"P2", "P7", "P10"} if cores >= 3 else set()
+    # With one consumer, the code decides P1.
+    fits = {"P3", "P6", "P8", "P11", "P12", "P13"}
+    fits |= {"P1", "P2", "P7", "P10"} if cores >= 3 else set()
     fits |= {"P4", "P9"} if cores == 12 else set()
     reproduced = {claim for claim, v in judged.items() if v in (REPRODUCED, *DIRECTIONS)}
     # With one consumer, ten forks cannot resolve the step from 15 to 300 sorts.
@@ -112,7 +113,7 @@ def test_a_machine_that_behaves_as_the_paper_says_contradicts_nothing_at_any_siz
 
 
 def judge_p14(table: Table, missing: str = ""):
-    verdicts = judge_claims(table.file, measure(table), Machine(12, 2, missing))
+    verdicts = judge_claims(table.file, measure(table), Machine(12, 2, missing), "today")
     return next(v for v in verdicts if v.identity == "P14")
 
 

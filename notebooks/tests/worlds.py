@@ -86,21 +86,20 @@ class Table(NamedTuple):
         return Observations(rows, self.parameters, {}, {"CORES": self.cores}, 5)
 
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
-        """Return the verdict of each claim, in the first reading that the table has."""
-        judged: list[Verdict] = judge_claims(
-            self.file, self.observe(forks, noise), Machine(CORES, 2)
-        )
-        measured = [
-            next((v for v in (verdict, *verdict.others) if v.verdict != NOT_MEASURED), verdict)
-            for verdict in judged
-        ]
-        return {verdict.identity: verdict.verdict for verdict in measured}
+        """Return the verdict of each claim, with the first choice that the table has."""
+        judged = judge_claims(self.file, self.observe(forks, noise), Machine(CORES, 2))
+        words = {}
+        for verdict in judged:
+            every: list[Verdict] = [verdict, *(other.verdict for other in verdict.alternatives)]
+            measured = [one for one in every if one.verdict != NOT_MEASURED]
+            words[verdict.identity] = (measured or every)[0].verdict
+        return words
 
 
 def imagine_table(study: str, machine: str, world: str, cores: int = CORES) -> Table:
     """Return a published table as a machine with so many cores would measure it in this world.
 
-    All readings are judged, also of releases that only the source has, as if machines of today had
+    All choices are judged, also of releases that only the source has, as if machines of today had
     measured its tables.
     """
     file = load_claim_files()[study].model_copy(update={"parameters": {}})

@@ -7,7 +7,7 @@ from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_plan, observe_run
 from handoff.claims.sentences import describe_reason
 from handoff.claims.verdicts import EARLY, FORCED, JUDGED, NOT_MEASURED, Verdict
-from handoff.draw.words import capitalize, join_words
+from handoff.draw.words import join_words
 from handoff.run import order
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store import state
@@ -114,7 +114,7 @@ def describe_judging(run: Run, study: str) -> str:
 def list_answers(run: Run) -> list[str]:
     """Return sentences such as 'Can answer: P1, P3 (at 1 of 11 points).', and why not the others.
 
-    They are about the primary study. A sentence about one setting of several names it.
+    They are about the primary study. A claim with another answer in each setting names it.
     """
     study = find_primary().name
     if study not in {point.study for point in run.points}:
@@ -128,20 +128,18 @@ def list_answers(run: Run) -> list[str]:
             settings.setdefault(key, []).append(setting)
     claims: dict[str, list[str]] = {}
     for (claim, answer), named in settings.items():
-        where = "" if len(named) == len(file.settings) else f"{join_words(named)}: "
-        claims.setdefault(where + answer, []).append(claim)
-    return [
-        capitalize(answer.replace(CLAIMS, ", ".join(named))) for answer, named in claims.items()
-    ]
+        every = len(named) == len(file.settings)
+        claims.setdefault(answer, []).append(claim if every else f"{claim} {join_words(named)}")
+    return [answer.replace(CLAIMS, ", ".join(named)) for answer, named in claims.items()]
 
 
 def describe_answer(verdict: Verdict) -> str:
-    """Return 'can answer: CLAIMS (at 1 of 11 points).', or why not, for a planned verdict."""
+    """Return 'Can answer: CLAIMS (at 1 of 11 points).', or why not, for a planned verdict."""
     if verdict.verdict in JUDGED:
         coverage = verdict.coverage.words.strip()
-        return f"can answer: {CLAIMS}{f' ({coverage})' if coverage else ''}."
+        return f"Can answer: {CLAIMS}{f' ({coverage})' if coverage else ''}."
     if verdict.verdict in FORCED:
         # The numbers of a plan are made up.
-        return f"decided by the code: {CLAIMS} ({verdict.verdict}: {verdict.why})."
+        return f"Decided by the code: {CLAIMS} ({verdict.verdict}: {verdict.why})."
     why = describe_reason(verdict).rstrip(".")
-    return f"cannot answer: {CLAIMS} ({why[:1].lower()}{why[1:]})."
+    return f"Cannot answer: {CLAIMS} ({why[:1].lower()}{why[1:]})."

@@ -18,7 +18,8 @@ def select_forks(forks: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:
     """Return the forks of the figure: those of one consumer and of one thread alone, that fit.
 
     `shown` are those of the other figures, which have one release; of the Disruptor, those of the
-    other releases are added, under the same choices.
+    other releases are added, under the same choices, or else with the sort of their setting and
+    one thread alone with that sort.
     """
     if shown.empty:
         return shown
@@ -26,12 +27,24 @@ def select_forks(forks: pd.DataFrame, shown: pd.DataFrame) -> pd.DataFrame:
     measured = forks.loc[forks["mechanism"].isin(RINGS), "release"]
     parts = [shown]
     for release in sorted(set(measured) - set(rings["release"]), reverse=True):
-        other = select_baseline(forks, STUDY.name, ("consumers", "sorts"), release=release)
-        parts.append(other[other["mechanism"].isin(RINGS)])
+        parts.append(select_release(forks, str(release)))
     every = pd.concat(parts)
     every = every[~every["oversubscribed"].astype(bool)]
     drawn = every["mechanism"].isin(choose_mechanisms(every)) & (every["consumers"] == 1)
     return every[drawn | (every["mechanism"] == STUDY.sequential)]
+
+
+def select_release(forks: pd.DataFrame, release: str) -> pd.DataFrame:
+    """Return the forks of the Disruptor in a release, with one thread alone if its sort differs."""
+    free = ("consumers", "sorts")
+    same = select_baseline(forks, STUDY.name, free, release=release)
+    same = same[same["mechanism"].isin(RINGS)]
+    if len(same):
+        return same
+    measured = forks[forks["mechanism"].isin(RINGS) & (forks["release"] == release)]
+    sort = measured["sort"].mode().iloc[0]
+    other = select_baseline(forks, STUDY.name, free, release=release, sort=sort)
+    return other[other["mechanism"].isin((*RINGS, STUDY.sequential))]
 
 
 def tabulate_costs(forks: pd.DataFrame) -> pd.DataFrame:
@@ -46,9 +59,8 @@ def tabulate_costs(forks: pd.DataFrame) -> pd.DataFrame:
         for session, some in ((EVERY, rows), *sessions):
             part = tabulate_ratios(some).assign(session=session, name=name, release=release)
             if len(part):
-                parts.append(part)
-    table = pd.concat(parts[1:] or parts)
-    return table.assign(work_ns=table["sorts"].map(average_alone(forks)))
+                parts.append(part.assign(work_ns=part["sorts"].map(average_alone(rows))))
+    return pd.concat(parts[1:] or parts)
 
 
 def split_lines(forks: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
@@ -62,7 +74,8 @@ def split_lines(forks: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
         for release in rows["release"].unique() if mechanism in RINGS else [""]:
             chosen = rows[rows["release"] == release] if release else rows
             name = f"{NAMES[mechanism]} {release}".strip()
-            lines[name, release] = pd.concat([alone, chosen])
+            same_work = alone[alone["sort"].isin(chosen["sort"])]
+            lines[name, release] = pd.concat([same_work, chosen])
     return lines
 
 

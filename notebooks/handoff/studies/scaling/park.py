@@ -77,12 +77,12 @@ def list_parks(forks: pd.DataFrame, sleeps: pd.DataFrame) -> list[Park]:
     rings = forks[forks["mechanism"].isin(RINGS)]
     slept = rings.join(sleeps, on=["point", "fork"]).dropna(subset=["sleep_ns"])
     sequential = forks[forks["mechanism"] == STUDY.sequential]
-    alone = dict(list(sequential.groupby("sorts")))
+    alone = dict(list(sequential.groupby(["sort", "sorts"])))
     parks = []
-    for (release, sorts), point in slept.groupby(["release", "sorts"]):
+    for (release, *work), point in slept.groupby(["release", "sort", "sorts"]):
         often = (point["sleeps"] * point["capacity"]).mean() >= OFTEN
-        if often and sorts in alone:
-            parks.append(measure_park(str(release), int(sorts), point, alone[sorts]))
+        if often and tuple(work) in alone:
+            parks.append(measure_park(str(release), int(work[1]), point, alone[tuple(work)]))
     return parks
 
 
@@ -141,7 +141,8 @@ def describe_consequence(park: Park) -> str:
 def compare_awake(load: pd.DataFrame, asleep: set[str]) -> list[str]:
     """Return how the queue compares with the releases whose producer does not sleep at a load."""
     queue = load[load["mechanism"] == QUEUE]
-    rings = load[load["mechanism"].isin(RINGS) & ~load["release"].isin(asleep)]
+    awake = ~load["release"].isin(asleep) & load["sort"].isin(queue["sort"])
+    rings = load[load["mechanism"].isin(RINGS) & awake]
     sentences = []
     for release, ring in rings.groupby("release"):
         if queue.empty:
