@@ -1,5 +1,6 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
+import datetime
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
@@ -42,6 +43,18 @@ class Forced(BaseModel):
     why: str
 
 
+class Revision(BaseModel):
+    """One change of a test or of its words.
+
+    `what` says what changed and why, `seen` whether data of the claim had been seen by then.
+    """
+
+    model_config = STRICT
+    date: datetime.date
+    what: str
+    seen: bool
+
+
 class Claim(BaseModel):
     """One published sentence in our words.
 
@@ -64,6 +77,7 @@ class Claim(BaseModel):
     forced: list[Forced] = []
     test: list[Check]
     shown: list[Check] = []
+    changed: list[Revision] = []
 
     def find_forced(
         self, bindings: Mapping[str, Value], places: Sequence[Assignment]
@@ -115,7 +129,7 @@ class ClaimFile(BaseModel):
 
     `readings` are ways to read its words: each group offers values for placeholders. `tables` are
     the source's numbers in data/published. `parameters` adds words that only the source has. `load`
-    is None in a study whose events bring no work.
+    is None in a study whose events bring no work. `changed` has what concerns all claims.
     """
 
     model_config = STRICT
@@ -125,6 +139,7 @@ class ClaimFile(BaseModel):
     parameters: dict[str, list[str]] = {}
     readings: list[dict[str, dict[str, Value]]] = []
     load: PublishedLoad | None = None
+    changed: list[Revision] = []
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
     @model_validator(mode="after")
