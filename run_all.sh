@@ -34,7 +34,7 @@
 #   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
-#   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
+#   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md; record the claims' tests
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   lab      a teaching lab, 1 to 9, in your own copy of its notebook; without a number only JupyterLab; teachers:
 #            notebooks/labs/TEACHING.md

@@ -1,5 +1,6 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
@@ -45,6 +46,18 @@ class Forced(BaseModel):
     why: str
 
 
+class Revision(BaseModel):
+    """One change of a test or of its words.
+
+    `what` says what changed and why, `seen` whether data of the claim had been seen by then.
+    """
+
+    model_config = STRICT
+    date: datetime.date
+    what: str
+    seen: bool
+
+
 class Claim(BaseModel):
     """One published sentence in our words.
 
@@ -67,6 +80,7 @@ class Claim(BaseModel):
     forced: list[Forced] = []
     test: list[Check]
     shown: list[Check] = []
+    changed: list[Revision] = []
 
     def find_forced(
         self, bindings: Mapping[str, Value], places: Sequence[Assignment]
@@ -123,7 +137,7 @@ class ClaimFile(BaseModel):
     that the jar has is judged. `unstated` are parameters whose value the source does not state:
     every measured value is a choice. `tables` are the source's numbers in data/published.
     `parameters` adds words that only the source has. `load` is None in a study whose events bring
-    no work.
+    no work. `changed` has what concerns all claims.
     """
 
     model_config = STRICT
@@ -135,6 +149,7 @@ class ClaimFile(BaseModel):
     choices: list[dict[str, Options]] = []
     unstated: list[str] = []
     load: PublishedLoad | None = None
+    changed: list[Revision] = []
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
     @model_validator(mode="after")

@@ -58,7 +58,7 @@ COMMANDS = {
         runs.list_runs,
     ),
     "describe": Command(
-        "write data/studies.json and the schemas of data/ again, from the jar",
+        "write data/studies.json and the schemas of data/ again, and record the claims' tests",
         lambda _: None,
         maintenance.describe_jar,
     ),

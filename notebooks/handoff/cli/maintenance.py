@@ -12,6 +12,7 @@ from pathlib import Path
 from subprocess import PIPE, STDOUT
 
 from handoff.catalog import load_catalog
+from handoff.claims import history
 from handoff.cli import answers
 from handoff.cli.measuring import provide_jar
 from handoff.cli.notebook import kernel_environment
@@ -21,6 +22,7 @@ from handoff.paths import (
     ANSWERS_SCHEMA,
     COLUMNS,
     JAVA_BENCH,
+    RECORDED_TESTS,
     ROOT,
     STUDIES,
     SWEEP_SCHEMA,
@@ -121,14 +123,15 @@ def add_test(parser: argparse.ArgumentParser) -> None:
 
 
 def describe_jar(_: argparse.Namespace) -> int:
-    """Write what is generated from the jar: studies, schemas and columns."""
+    """Write what is generated: studies, schemas, columns, and the record of the claims' tests."""
     write_text(STUDIES, json.dumps(jar.query_jar(provide_jar(), "studies"), indent=2) + "\n")
     for cached in (load_catalog, sweep.build_sweep_model, sweep.build_entry_model):
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
     write_text(COLUMNS, schema.format_page())
-    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS
+    history.record_tests()
+    written = STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS, RECORDED_TESTS
     print(f"Wrote {', '.join(map(display_path, written))}.")
     return COMPLETE
 

@@ -7,6 +7,7 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims.claim_rows import describe_untestable, describe_usual
 from handoff.claims.files import load_claim_files
+from handoff.claims.history import list_history
 from handoff.claims.report import ClaimsReport
 from handoff.claims.run_judging import describe_judging
 from handoff.draw.words import capitalize
@@ -68,4 +69,5 @@ def describe_claims(run: Run, claims: ClaimsReport, study: str, rows: list[dict]
         "untestable": describe_untestable(rows),
         "drift": claims.drift(study),
         "shown": claims.shown(study),
+        "history": list_history([study]),
     }

@@ -22,6 +22,7 @@ from handoff.claims.claim_rows import (
     tabulate_claims,
 )
 from handoff.claims.files import load_claim_files
+from handoff.claims.history import describe_seen
 from handoff.claims.report import describe_drift, describe_wake_ups
 from handoff.claims.run_judging import describe_judging
 from handoff.claims.verdicts import DECIDED, JUDGED, RULES
@@ -95,6 +96,8 @@ def describe_study(study: str, run: Run, table: pd.DataFrame) -> str:
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
+    if seen := describe_seen(file):
+        parts.append(f"{seen} How: [{study}.yml](../data/published/claims/{study}.yml).\n")
     if decided.any():
         parts += [f"{describe_usual(study, table)}\n"]
         parts += format_rows(row for row in rows if row["judged"] or row["forced"])
