@@ -24,14 +24,13 @@ from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 from handoff.tables.tidy import load_table
 
-Noise = Callable[[np.random.Generator, int, bool], np.ndarray]
+from .misses import BIMODAL, Noise, make_bimodal, print_table
+
 NOISES: dict[str, Noise] = {
     "normal": lambda random, forks, _: random.normal(0, 1, forks),
     "skewed": lambda random, forks, _: random.exponential(1, forks) - 1,
     # One fork in five is slow, as with blocking queues.
-    "bimodal": lambda random, forks, _: (
-        ((random.random(forks) < 0.2) - 0.2) / 0.4 * 0.95 + random.normal(0, 0.31, forks)
-    ),
+    "bimodal": make_bimodal(0.2),
 }
 """Noise in logarithms, mean 0 and standard deviation 1; last argument: is it a hand-over?"""
 
@@ -141,18 +140,22 @@ def one_point(size: float) -> Hours:
 
 
 class World(NamedTuple):
-    """How forks vary, and how sessions differ."""
+    """How forks vary, and how sessions differ.
+
+    With `bimodal`, the spread of the queue's forks at one sort, these are of two kinds.
+    """
 
     noise: Noise
     spread: float
     forks: int
     hours: Hours = common(0.0)
     sessions: int = 1
+    bimodal: float = 0.0
 
 
-def make_sessions(hours: Hours) -> World:
-    """Return a world of three sessions that differ so."""
-    return World(NOISES["normal"], 0.10, 5, hours, 3)
+def make_sessions(hours: Hours, sessions: int = 3, bimodal: float = 0.0) -> World:
+    """Return a world of so many sessions that differ so."""
+    return World(NOISES["normal"], 0.10, 5, hours, sessions, bimodal)
 
 
 PROMISED = {
@@ -169,6 +172,10 @@ REPORTED = {
     "one point, 10 %": make_sessions(one_point(0.10)),
     "one point, 20 %": make_sessions(one_point(0.20)),
     "heavy tails, 5 %": make_sessions(per_point_with_tails(0.05)),
+    "each point, 3 %; forks of one point of two kinds": make_sessions(
+        per_point(0.03), bimodal=BIMODAL
+    ),
+    "the same, two sessions": make_sessions(per_point(0.03), 2, BIMODAL),
 }
 """Ways that are reported, not promised."""
 
@@ -206,6 +213,8 @@ class Simulated:
 
     def draw_session_forks(self, mechanism: str, sorts: int) -> np.ndarray:
         noise, spread, forks, *_ = self.world
+        if self.world.bimodal and (mechanism, sorts) == (QUEUE, 1):
+            noise, spread = NOISES["bimodal"], self.world.bimodal
         return np.concatenate(
             [
                 spread * noise(self.random, forks, mechanism != ALONE) + shift(mechanism, sorts)
@@ -313,6 +322,7 @@ def main() -> None:
             rates = [wrongly(verdict, repeats, world) for verdict in (REPRODUCED, CONTRADICTED)]
             shown = " | ".join(f"{rate:.1%}" for rate in rates)
             print(f"| {name} | {world.forks} | {world.sessions} | {shown} |", flush=True)
+    print_table(10 * repeats)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from .calibration import (
     power,
     wrongly,
 )
+from .misses import CONFIDENCES, KINDS, count_misses
 
 PROMISED_SHARE = 0.05
 LEAST_COVERAGE = 0.93 - 3 * (0.05 * 0.95 / 2000) ** 0.5
@@ -64,3 +65,15 @@ def test_forks_and_sessions_prove_a_ratio_of_125_but_not_105():
     world = World(NOISES["normal"], 0.05, 5)
     assert power(100, 1.25, world) > 0.9 and power(100, 1.05, world) < 0.3
     assert power(50, 1.25, World(NOISES["normal"], 0.10, 10, common(0.0), 3)) >= 0.8
+
+
+@pytest.mark.parametrize(("sessions", "before", "after"), [(2, 0.2, 0.02), (3, 0.02, 0.01)])
+def test_forks_of_two_kinds_are_in_the_interval_of_their_ratio(sessions, before, after):
+    misses = count_misses(200, sessions, KINDS["one fork in two"])[CONFIDENCES[1]]
+    assert misses.sessions >= before and misses.rule <= after
+
+
+def test_where_no_forks_are_of_two_kinds_the_sessions_interval_stays():
+    for sessions in (2, 3):
+        for misses in count_misses(100, sessions, None).values():
+            assert misses.sessions - 0.01 <= misses.rule <= misses.sessions <= PROMISED_SHARE

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from handoff.analysis.forks import LEAST_SPREAD, Variation, measure_level
-from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
+from handoff.analysis.intervals import Error, Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Comparison, Evaluation
@@ -53,14 +53,14 @@ def test_one_session_is_welchs_t_interval():
 
 def test_forks_that_agree_too_well_have_the_floor_as_their_variance():
     made = estimate([Term(1.0, np.zeros(5), floor=0.05)])
-    assert made.error == pytest.approx(math.sqrt(0.05 / 5))
+    assert made.errors == ((pytest.approx(0.05 / 5), 4, None),)
 
 
 def test_an_effect_of_a_session_on_both_sides_cancels():
     """Three sessions, of which the second is slower by e^5: the ratios are e^1.0, e^1.1, e^0.9."""
     made = contrast([[1.0] * 2, [6.1] * 2, [0.9] * 2], [[0.0] * 2, [5.0] * 2, [0.0] * 2])
-    assert made.log == pytest.approx(1.0) and made.freedom == 2
-    assert made.error == pytest.approx(0.1 / math.sqrt(3)) and made.forks == 6
+    assert made.log == pytest.approx(1.0) and made.forks == 6
+    assert made.errors[0] == (pytest.approx(0.01 / 3), 2, pytest.approx(0.01 / 3))
 
 
 def table_of(random, mechanisms, sessions, shared=0.0, single=0.0):
@@ -120,7 +120,7 @@ def test_what_the_points_do_not_show_is_unknown():
     assert spread.bound_variance([("a", 1.0), ("c", -1.0)]) is None
 
 
-def test_the_larger_of_both_variances_counts():
+def test_what_the_own_sessions_show_counts_where_it_is_larger():
     calm, wild = (
         contrast(
             [[1.0] * 2, [1.1] * 2, [0.9] * 2],
@@ -129,8 +129,23 @@ def test_the_larger_of_both_variances_counts():
         )
         for single in (1e-3, 1.0)
     )
-    assert calm.error == pytest.approx(0.1 / math.sqrt(3)) and calm.freedom == 2
-    assert wild.error > 0.5 and wild.freedom > 2
+    assert calm.errors[0][:2] == (pytest.approx(0.01 / 3), 2)
+    assert wild.errors[0].variance > 0.25 and wild.errors[0].freedom > 2
+
+
+def test_the_error_with_the_wider_interval_counts_not_the_larger_variance():
+    few, many = Error(0.01, 2.0), Error(0.02, 100.0)
+    made = Estimate(0.0, (few, many), 15, 3)
+    for confidence, counts in ((0.5, many), (0.99, few)):
+        alone = made._replace(errors=(counts,))
+        assert made.interval(confidence) == alone.interval(confidence)
+
+
+def test_a_session_with_one_fork_shows_nothing_of_how_forks_vary():
+    study = study_of(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05))
+    sides = [[1.0] * 4, [1.1]], [[0.0] * 4, [0.0] * 4]
+    (error,) = contrast(*sides, study).errors
+    assert error.between == error.variance, "no number of forks is known to help"
 
 
 def test_two_sessions_have_an_interval_from_the_studys_other_points():
@@ -152,8 +167,9 @@ def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
     low, high = two.interval()
     assert low < math.exp(0.1) and high > math.exp(1.1)
     three = estimate([cell(1, forks, [x + 1 for x in forks], [x + 2 for x in forks])])
-    assert three.freedom == 2 and three.error == pytest.approx(1 / math.sqrt(3))
-    assert three.within == pytest.approx(0.01 / 3 / 3), "what more forks would shrink"
+    ((variance, freedom, between),) = three.errors
+    assert (variance, freedom) == (pytest.approx(1 / 3), 2)
+    assert variance - between == pytest.approx(0.01 / 3 / 3), "what more forks would shrink"
 
 
 def test_without_five_forks_or_a_session_in_common_there_is_no_interval():
@@ -179,7 +195,11 @@ def test_the_order_of_forks_the_names_of_sessions_and_the_unit_make_no_differenc
     # Merging renames sessions and appends forks: the last session comes first.
     renamed = (sessions - labels)[mixed]
     turned = [t._replace(logs=t.logs[mixed] + unit, sessions=renamed) for t in plain]
-    assert estimate(turned)[:5] == pytest.approx(estimate(plain)[:5], nan_ok=True, abs=1e-9)
+    before, after = estimate(plain), estimate(turned)
+    assert after.log == pytest.approx(before.log, abs=1e-9)
+    assert after[2:4] == before[2:4]
+    pairs = zip(after.errors, before.errors, strict=True)
+    assert all(one[:2] == pytest.approx(other[:2], abs=1e-9) for one, other in pairs)
 
 
 def leave_undecided(made, **claimed):
@@ -203,16 +223,21 @@ def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, cla
     assert after >= before if "above" in claimed else after <= before
 
 
-def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_not_decide():
+def test_what_would_decide_is_told_in_forks_only_where_they_help():
     # All of the error is between sessions: no number of forks helps, some sessions do.
-    effort = find_effort(Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0), 1.0, 0.95)
+    effort = find_effort(Estimate(0.05, (Error(0.0016, 4.0, 0.0016),), 15, 3), 1.0, 0.95)
     assert effort.forks == math.inf and 3 < effort.sessions < 50
-    # All of it is between the forks of one session.
-    alone = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
+
+
+@pytest.mark.parametrize("sessions", [(), (Error(1e-5, 20.0, 1e-5),)])
+def test_the_forks_that_would_decide_do_and_half_of_them_do_not(sessions):
+    """All of the error is between forks, or nearly all: that of the sessions remains."""
+    alone = Estimate(0.03, (*sessions, Error(0.0004, 8.0)), 5, 1 + len(sessions))
     effort = find_effort(alone, 1.0, 0.95)
-    assert 5 < effort.forks < 100 and effort.sessions == math.inf
+    assert 5 < effort.forks < 100
     for more, decided in ((effort.forks, True), (effort.forks // 2, False)):
-        later = alone._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
+        forks = Error(0.0004 * 5 / more, 8.0 * more / 5)
+        later = alone._replace(errors=(*sessions, forks), forks=more)
         assert (later.interval()[0] >= 1.0) is decided
 
 
@@ -221,7 +246,7 @@ def test_what_would_decide_is_told_in_forks_only_where_they_help_and_half_does_n
     [(4, "fewer than 5 forks"), (10, "measured in 2 sessions, which do not show how much")],
 )
 def test_what_was_measured_and_has_no_interval_says_why(forks, reason):
-    bare = Estimate(0.1, math.nan, math.nan, forks, 2)
+    bare = Estimate(0.1, (), forks, 2)
     assert explain_absence(leave_undecided(bare, above=1).evaluations).startswith(reason)
 
 

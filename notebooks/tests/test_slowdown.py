@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from handoff.analysis.comparison import NOT_SLOWER, SLOWER, find_code, tabulate_outcomes
-from handoff.analysis.intervals import Term, estimate, estimate_apart
+from handoff.analysis.intervals import Term, estimate
 from handoff.analysis.sessions import SessionMeans
+from handoff.analysis.unpaired import estimate_apart
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.report.compared import describe_outcomes
 

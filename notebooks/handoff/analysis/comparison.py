@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means, make_term, mean_level
-from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate, estimate_apart
+from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate
+from handoff.analysis.unpaired import estimate_apart
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.run.host.machine import list_other_kind, list_updated
 from handoff.run.plan.points import Point

@@ -1,8 +1,8 @@
 """One rule for every interval that is printed, drawn or judged.
 
 An estimate is a weighted sum of means of logarithms: a ratio, a level, a change or a trend. The
-fork is the unit within a session; from two sessions on, a ratio's error comes from the sessions.
-docs/concepts.md, "Intervals", has the formulas; a spreadsheet can follow them.
+fork is the unit within a session; from two sessions on, a ratio has the wider of the intervals that
+its sessions and its forks show. docs/concepts.md, "Intervals", has the formulas.
 """
 
 import math
@@ -19,21 +19,11 @@ MIN_FORKS = 5
 """Forks of a point, over all sessions, below which nothing has an interval."""
 
 MOST_LOG = 300.0
-
 Interval = tuple[float, float]
 
 MAX_FORKS = 1000
 MAX_SESSIONS = 50
 """Efforts beyond which a comparison counts as undecidable."""
-
-
-SESSION_SPREAD, SESSION_FREEDOM = 0.07, 18
-"""Spread of one point's level between sessions, in logarithms, and what is known of it.
-
-It is the root mean square, less what forks vary, over the 151 points of the shipped run that fit
-the cores, in nine studies and three sessions. What a comparison's own sessions show is pooled with
-it.
-"""
 
 
 class Term(NamedTuple):
@@ -66,21 +56,48 @@ class Term(NamedTuple):
         return max(self.logs.var(ddof=1), self.floor) / len(self.logs)
 
 
-class Estimate(NamedTuple):
-    """A weighted sum of mean logarithms, with its standard error and degrees of freedom.
+class Error(NamedTuple):
+    """The variance of an estimate, with its degrees of freedom.
 
-    Both are nan where the forks do not show them. `forks` is the smallest number of forks of a
-    point, `sessions` the number of sessions that it rests on, and `within` the part of the squared
-    error that more forks would shrink. `apart` has the estimates of single sessions where these are
-    not combined: the interval then covers all of theirs.
+    `between` is the part that more forks do not shrink; None where forks alone show the variance.
+    """
+
+    variance: float
+    freedom: float
+    between: float | None = None
+
+    def reach(self, confidence: float) -> float:
+        """Return half of the width of the two-sided interval, in logarithms."""
+        if not self.variance:
+            return 0.0
+        quantile = float(stdtrit(self.freedom, (1 + confidence) / 2))
+        # Few degrees of freedom at a high confidence leave the range of numbers.
+        return min(quantile * math.sqrt(self.variance), MOST_LOG)
+
+    def with_forks(self, more: float) -> "Error":
+        """Return the error with so many times the forks."""
+        if self.between is None:
+            return Error(self.variance / more, self.freedom * more)
+        within = self.variance - self.between
+        return self._replace(variance=self.between + within / more)
+
+    def with_sessions(self, more: float) -> "Error":
+        """Return the error with so many times the sessions."""
+        return Error(self.variance / more, self.freedom * more)
+
+
+class Estimate(NamedTuple):
+    """A weighted sum of mean logarithms, with its errors; there is none where nothing shows it.
+
+    The error with the widest interval counts. `forks` is the smallest number of forks of a point,
+    `sessions` the number of sessions that it rests on. `apart` has the estimates of single sessions
+    where these are not combined: the interval then covers all of theirs.
     """
 
     log: float
-    error: float
-    freedom: float
+    errors: tuple[Error, ...]
     forks: int
     sessions: int = 1
-    within: float = math.nan
     apart: tuple["Estimate", ...] = ()
 
     @property
@@ -97,11 +114,9 @@ class Estimate(NamedTuple):
             if len(known) < len(parts):
                 return None
             return min(low for low, _ in known), max(high for _, high in known)
-        if math.isnan(self.error):
+        if not self.errors or not math.isfinite(self.log):
             return None
-        quantile = float(stdtrit(self.freedom, (1 + confidence) / 2)) if self.error else 0.0
-        # Few degrees of freedom at a high confidence leave the range of numbers.
-        half = min(quantile * self.error, MOST_LOG)
+        half = max(error.reach(confidence) for error in self.errors)
         return math.exp(self.log - half), math.exp(self.log + half)
 
 
@@ -114,34 +129,17 @@ def estimate(terms: Iterable[Term]) -> Estimate:
     kept = [term for term in terms if term.weight]
     common = find_common(kept)
     if not common:
-        return estimate_within(kept)._replace(error=math.nan, freedom=math.nan)
+        return estimate_within(kept)._replace(errors=())
     parts = [estimate_within([term.within(session) for term in kept]) for session in common]
     if len(parts) == 1:
         return parts[0]
     forks = min(sum(len(term.within(session).logs) for session in common) for term in kept)
-    values = np.array([part.log for part in parts])
-    within = sum(part.within for part in parts) / len(parts) ** 2
-    mean = Estimate(float(values.mean()), math.nan, math.nan, forks, len(parts), within)
-    if abs(sum(term.weight for term in kept)) > TINY:
-        if len(parts) < OWN_SESSIONS:
-            return mean._replace(apart=tuple(parts))
-        error, freedom = describe_spread(values)
-        return mean._replace(error=error, freedom=freedom)
-    candidates = [describe_spread(values)] if len(parts) >= OWN_SESSIONS else []
-    study = kept[0].study
-    spread = study.measure_spread(common) if study else None
-    weights = [(term.mechanism, term.weight) for term in kept]
-    pooled = spread.bound_variance(weights) if spread else None
-    if pooled:
-        variance, freedom = pooled
-        candidates.append((math.sqrt(variance / len(parts)), freedom))
-    error, freedom = max(candidates, default=(math.nan, math.nan))
-    return mean._replace(error=error, freedom=freedom)
-
-
-def describe_spread(values: np.ndarray) -> tuple[float, float]:
-    """Return the error of the sessions' mean and its degrees of freedom, from how they differ."""
-    return float(values.std(ddof=1)) / math.sqrt(len(values)), float(len(values) - 1)
+    mean = Estimate(float(np.mean([part.log for part in parts])), (), forks, len(parts))
+    if abs(sum(term.weight for term in kept)) <= TINY:
+        return mean._replace(errors=find_contrast_errors(kept, common, parts))
+    if len(parts) < OWN_SESSIONS:
+        return mean._replace(apart=tuple(parts))
+    return mean._replace(errors=(find_level_error(parts),))
 
 
 def estimate_within(terms: Sequence[Term]) -> Estimate:
@@ -149,36 +147,61 @@ def estimate_within(terms: Sequence[Term]) -> Estimate:
     value = float(sum(term.weight * term.logs.mean() for term in terms))
     forks = min(len(term.logs) for term in terms)
     if forks < 2:
-        return Estimate(value, math.nan, math.nan, forks)
+        return Estimate(value, (), forks)
     parts = [(term.weight**2 * term.variance, len(term.logs) - 1) for term in terms]
-    total, freedom = combine_variances(parts)
-    return Estimate(value, math.sqrt(total), freedom, forks, within=total)
+    return Estimate(value, (Error(*combine_variances(parts)),), forks)
 
 
-def estimate_apart(terms: Iterable[Term]) -> Estimate:
-    """Return the ratio of two levels that share no session.
+def find_level_error(parts: Sequence[Estimate]) -> Error:
+    """Return the error of a level, from the estimates of three sessions or more."""
+    return separate(measure_spread(parts), add_forks(parts))
 
-    The variance of a level has the forks' part and the sessions' part. The latter is pooled from
-    SESSION_SPREAD and from what the sides' own sessions show.
+
+def find_contrast_errors(
+    terms: Sequence[Term], sessions: Sequence[int], parts: Sequence[Estimate]
+) -> tuple[Error, ...]:
+    """Return the error of a contrast that its sessions show, and that which its forks show.
+
+    `parts` are the estimates of the sessions. What all points of the study show gives way to what
+    the contrast's own sessions show where that is larger.
     """
-    squares, freedom = SESSION_FREEDOM * SESSION_SPREAD**2, float(SESSION_FREEDOM)
-    log, shares, variances, forks = 0.0, 0.0, [], []
-    for term in terms:
-        parts = [term.within(session) for session in term.labels()]
-        means = np.array([part.logs.mean() for part in parts])
-        log += term.weight * float(means.mean())
-        squares += float(((means - means.mean()) ** 2).sum())
-        freedom += len(parts) - 1
-        shares += 1 / len(parts)
-        variances += [
-            (part.variance / len(parts) ** 2, len(part.logs) - 1)
-            for part in parts
-            if len(part.logs) > 1
-        ]
-        forks.append(len(term.logs))
-    within = sum(variance for variance, _ in variances)
-    total, free = combine_variances([*variances, (squares / freedom * shares, freedom)])
-    return Estimate(log, math.sqrt(total), free, min(forks), within=within)
+    shown = pool_sessions(terms, sessions)
+    if len(parts) >= OWN_SESSIONS:
+        own = measure_spread(parts)
+        shown = own if shown is None or own.variance > shown.variance else shown
+    if shown is None:
+        return ()
+    forks = add_forks(parts)
+    between = separate(shown, forks)
+    return (between, forks) if forks else (between,)
+
+
+def measure_spread(parts: Sequence[Estimate]) -> Error:
+    """Return the error of the sessions' mean from how they differ."""
+    return Error(float(np.var([part.log for part in parts], ddof=1)) / len(parts), len(parts) - 1)
+
+
+def pool_sessions(terms: Sequence[Term], sessions: Sequence[int]) -> Error | None:
+    """Return the error from how all points of the study differ, None where they do not show it."""
+    study = terms[0].study
+    spread = study.measure_spread(sessions) if study else None
+    pooled = spread.bound_variance([(t.mechanism, t.weight) for t in terms]) if spread else None
+    return Error(pooled[0] / len(sessions), pooled[1]) if pooled else None
+
+
+def add_forks(parts: Sequence[Estimate]) -> Error | None:
+    """Return the error of the sessions' mean from the forks in each, None where one shows none."""
+    errors = [part.errors[0] for part in parts if part.errors]
+    if len(errors) < len(parts):
+        return None
+    total, freedom = combine_variances((error.variance, error.freedom) for error in errors)
+    return Error(total / len(parts) ** 2, freedom)
+
+
+def separate(error: Error, forks: Error | None) -> Error:
+    """Return an error of sessions with the part that is not from forks."""
+    within = forks.variance if forks else 0.0
+    return error._replace(between=max(0.0, error.variance - within))
 
 
 def find_common(terms: Sequence[Term]) -> list[int]:
@@ -200,27 +223,20 @@ UNREASONABLE = Effort(math.inf, math.inf)
 def find_effort(made: Estimate, bound: float, confidence: float) -> Effort:
     """Return the effort with which the interval would clear `bound`.
 
-    Value and spread are assumed to stay. More forks shrink only the part of the error that comes
-    from forks, more sessions all of it.
+    Value and spread are assumed to stay. More forks shrink only the part of an error that comes
+    from forks, more sessions all of it. All errors must become small enough.
     """
     distance = abs(made.log - math.log(bound))
-    if math.isnan(made.error) or not distance:
+    if not made.errors or not distance:
         return UNREASONABLE
-    variance = made.error**2
-    between = max(0.0, variance - made.within) if made.sessions > 1 else 0.0
-
-    def decides(squared: float, freedom: float) -> bool:
-        quantile = float(stdtrit(max(1.0, freedom), (1 + confidence) / 2))
-        return quantile * math.sqrt(squared) <= distance
 
     def with_forks(forks: int) -> bool:
         more = forks / made.forks
-        freedom = made.freedom * more if made.sessions == 1 else made.freedom
-        return decides(between + (variance - between) / more, freedom)
+        return all(e.with_forks(more).reach(confidence) <= distance for e in made.errors)
 
     def with_sessions(sessions: int) -> bool:
         more = sessions / made.sessions
-        return decides(variance / more, made.freedom * more)
+        return all(e.with_sessions(more).reach(confidence) <= distance for e in made.errors)
 
     forks = first_true(range(made.forks, MAX_FORKS + 1), with_forks)
     if made.sessions == 1:

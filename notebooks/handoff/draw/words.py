@@ -5,10 +5,14 @@ The footnote says what was measured, what is missing or weak, and from which run
 
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from handoff.analysis.baseline import FREE, mask_irrelevant
+from handoff.analysis.groups import list_fallen_apart
+from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
-from handoff.study import find_study
+from handoff.study import Study, find_study
 from handoff.text import format_extent, pluralize
 
 
@@ -73,8 +77,8 @@ NOTHING = "Nothing to show here: this run has no fork of these points."
 def write_footnote(
     run: Run, forks: pd.DataFrame, points: pd.DataFrame, caption: str, marks: str, band: str
 ) -> str:
-    """Return the footnote: caption, number of forks, meaning of the marks, warnings, the run."""
-    measured = f"{count_forks(forks)}{'; ' if band else ''}{band}."
+    """Return the footnote: caption, forks and their groups, meaning of the marks, warnings, run."""
+    measured = f"{count_forks(forks)}{'; ' if band else ''}{band}. {describe_groups(forks)}".strip()
     if marks.startswith(ABOUT_SHARING) and not forks["oversubscribed"].any():
         marks = ""
     lines = [f"{caption} {measured}", marks, list_warnings(run, forks, points), run.title()]
@@ -88,6 +92,38 @@ def count_forks(forks: pd.DataFrame) -> str:
     spreads = [format_extent(part) for part in (counts[~shared], counts[shared]) if len(part)]
     more = f" ({spreads[1]} where threads share cores)" if len(set(spreads)) > 1 else ""
     return f"{pluralize(counts.sum(), 'fork')}, {spreads[0]} per point{more}"
+
+
+def describe_groups(forks: pd.DataFrame) -> str:
+    """Return a sentence that names the points whose forks fall into two groups, or ''."""
+    study = find_study(forks["study"].iloc[0])
+    response = study.responses[0]
+    points = list_fallen_apart(forks, response.column) if response.column in forks else []
+    if not points:
+        return ""
+    shown = mask_irrelevant(forks, study.name)
+    names = join_words(list(dict.fromkeys(name_point(study, shown, point) for point in points)))
+    each = " each" if len(points) > 1 else ""
+    return f"The forks of {names} fall into two groups{each}, by {response.name}."
+
+
+def name_point(study: Study, forks: pd.DataFrame, point: str) -> str:
+    """Return a point's mechanism, with what tells it from the mechanism's other points."""
+    row = forks[forks["point"] == point].iloc[0]
+    alike = forks[forks["mechanism"] == row["mechanism"]]
+    values = []
+    for parameter in ("arm", *load_catalog()[study.name].defaults()):
+        if parameter in alike and parameter not in FREE and alike[parameter].nunique() > 1:
+            values.append(name_value(parameter, row[parameter]))
+    at = f" at {', '.join(values)}" if values else ""
+    return study.look(row["mechanism"]).label + at
+
+
+def name_value(parameter: str, value: object) -> str:
+    """Return a parameter's value in words: '1 sort', 'capacity 1024', 'wait busy spin'."""
+    if parameter.endswith("s") and isinstance(value, int | np.integer):
+        return pluralize(int(value), parameter[:-1])
+    return f"{parameter} {value}".lower().replace("_", " ")
 
 
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:

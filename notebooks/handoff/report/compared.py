@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.comparison import MARGIN, NOT_JUDGED, SLOWER, Comparison
-from handoff.analysis.intervals import SESSION_SPREAD
+from handoff.analysis.unpaired import SESSION_SPREAD
 from handoff.run.store.run import Run
 from handoff.text import format_value, pluralize
 

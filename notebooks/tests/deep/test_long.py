@@ -12,6 +12,7 @@ from handoff.run.plan import selection
 from .. import test_machines
 from ..any_sweep import make_run
 from ..calibration import FORKS, NOISES, SPREADS, World, coverage, wrongly
+from ..misses import CONFIDENCES, KINDS, count_misses
 from ..test_any_sweep import make_everything
 from ..test_calibration import LEAST_COVERAGE, PROMISED_SHARE, UNEVEN, VERDICTS
 from ..test_kill import kill_and_resume, resume, stop_part
@@ -58,6 +59,17 @@ def test_a_table_of_uneven_forks_rarely_has_a_wrong_verdict(verdict, noise):
 @pytest.mark.parametrize("noise", NOISES)
 def test_intervals_of_more_forks_hold_the_truth(noise, spread, forks):
     assert coverage(2000, NOISES[noise], spread, forks) >= LEAST_COVERAGE
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"),
+    # With few slow forks, a run may have none at that point: the interval cannot know of them.
+    [("none", 0.005), ("one fork in two", 0.015), ("one fork in four", 0.06)],
+)
+@pytest.mark.parametrize("sessions", [2, 3])
+def test_an_interval_rarely_misses_the_ratio_of_one_bimodal_point(sessions, kind, most):
+    missed = count_misses(4000, sessions, KINDS[kind])
+    assert missed[CONFIDENCES[1]].rule <= most
 
 
 @pytest.mark.parametrize("forks", FORKS[:2])
