@@ -38,9 +38,7 @@ def make_sweep(**studies: list[dict]) -> dict:
 BASE = {"mechanism": MECHANISMS, "consumers": "1..11", "sorts": [1, 15, 300], "events": EVENTS}
 FEW = {"mechanism": MECHANISMS[1:], "consumers": "2..5", "sorts": 1}
 THEN = {"mechanism": MECHANISMS[:3], "release": "3.2.0", "sort": "DUAL_PIVOT"}
-SWEEP = make_sweep(
-    scaling=[BASE, BASE | FEW | {"placement": ["SCATTER", "ONE_NODE"]}, BASE | THEN]
-)
+SWEEP = make_sweep(scaling=[BASE, BASE | FEW | {"placement": ["SCATTER", "ONE_NODE"]}, BASE | THEN])
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """Maps (is queue, consumers, sorts, on two nodes) to (time over sequential, CPU per thread)."""
 

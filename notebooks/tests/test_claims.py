@@ -33,7 +33,11 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
 TYPOS = [
     ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; "),
     ("nism: ARRAY_", "nism: ARROW_", "P1.test.0.of.mechanism: unknown value ARROW_BLOCKING"),
-    ("{consumers: 1", "{consumer: 1", "P1.test.0.along: unknown parameter consumer; choose from "),
+    (
+        "along: {consumers: 1",
+        "along: {consumer: 1",
+        "P1.test.0.along: unknown parameter consumer; choose from ",
+    ),
     ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
     ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
     ("R: DISRUPTOR_W", "R: DISRUPTOR_V", "scaling.yml: DISRUPTOR: unknown value DISRUPTOR_VORKER"),
@@ -41,7 +45,11 @@ TYPOS = [
     ("METHOD: [ARRAY_", "METHOD: [METHOD, ARRAY_", "METHOD is a placeholder, not a value"),
     ("quantity: cpu_", "quantity: cpx_", "unknown quantity cpx_per_thread; choose from time, cpu_"),
     ("  unknown: the time", "  without: 1  # ", "load: expected either amounts, in ns per"),
-    ("{consumers: 1", "{consumers: 0", "P1.test.0.along.consumers: must be from 1 to 11, not 0."),
+    (
+        "along: {consumers: 1",
+        "along: {consumers: 0",
+        "P1.test.0.along.consumers: must be from 1 to 11, not 0.",
+    ),
     (
         "of: {mechanism: ARRAY_BLOCKING_QUEUE",
         "of: {mechanism: ARRAY_BLOCKING_QUEUE, wait: BLOCKING",

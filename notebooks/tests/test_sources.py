@@ -77,7 +77,8 @@ def is_others(results, verdict, machine: str, edge: bool) -> bool:
     """
     holds = {(result.machine, result.choice) for result in results if result.holds}
     speaks_of_cores = any(OF_CORES.fullmatch(str(value)) for value in verdict.claim.values())
-    return (edge and speaks_of_cores) or bool(holds and (machine, ", ".join(verdict.options)) not in holds)
+    shown = (machine, ", ".join(verdict.options)) in holds
+    return (edge and speaks_of_cores) or bool(holds and not shown)
 
 
 def imagine_paper(cores: int) -> Table:

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,6 +18,7 @@ from handoff.claims.verdicts import (
     DIRECTION,
     EARLY,
     FAILS,
+    HOLDS,
     INCONCLUSIVE,
     JUDGED,
     NOT_MEASURED,
@@ -43,8 +45,6 @@ DESERVED = {
     "flat": dict.fromkeys(ORDERINGS, INCONCLUSIVE) | dict.fromkeys(["P11", "P12"], REPRODUCED),
 }
 """Verdicts in worlds as the paper says, the other way round, and with equal mechanisms."""
-
-READ = "release 3.4.4, sort of today"
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,8 @@ def of(table: pd.DataFrame, claim: str) -> set[str]:
 
 
 def first(table: pd.DataFrame, claim: str) -> pd.Series:
-    return table[table["claim"] == claim].iloc[0]
+    """Return the claim's row of today."""
+    return table[(table["claim"] == claim) & (table["setting"] == "today")].iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -86,25 +87,65 @@ def test_a_world_gets_the_verdicts_that_it_deserves(verdicts_of, world, claim, v
     assert of(verdicts_of(world), claim) == {verdict}
 
 
-def list_readings(table: pd.DataFrame, claim: str) -> dict[str, str]:
-    """Return the verdicts of a claim by reading, the literal one first."""
-    (readings,) = table.loc[table["claim"] == claim, "readings"]
-    return {reading["reading"]: reading["verdict"] for reading in readings}
+def list_choices(table: pd.DataFrame, claim: str) -> dict[str, str]:
+    """Return the verdicts of a claim of today by the way of consuming that is chosen otherwise."""
+    tried = first(table, claim)["tried"]
+    choices = {choice["choice"]: choice["verdict"] for choice in tried}
+    return {name: word for name, word in choices.items() if not name.startswith("placement ")}
 
 
-def test_the_literal_reading_is_judged_and_the_other_one_is_next_to_it(verdicts_of):
+def test_each_claim_has_a_verdict_in_each_setting(verdicts_of):
     table = verdicts_of("paper")
-    readings = [f"{way}, {READ}" for way in ("worker pool", "striped handlers")]
-    assert list(list_readings(table, "P3")) == readings
-    assert first(table, "P3")["reading"] == readings[0]
-    assert first(table, "P3")["depends"] == "same with 1 other choice"
-    assert list(list_readings(table, "P1")) == ["sort of today"]
+    settings = table.groupby("claim", sort=False)["setting"].agg(list)
+    assert set(map(tuple, settings)) == {("then", "today")}
+    assert list(settings.index) == [f"P{number}" for number in range(1, 15)]
+
+
+def test_a_setting_is_judged_by_its_own_forks(judge_some):
+    """A machine on which the queue was slower then, and faster today."""
+
+    def change(forks):
+        queue = forks["mechanism"] == "ARRAY_BLOCKING_QUEUE"
+        today = queue & (forks["sort"] == "TODAY")
+        return forks.assign(ns_per_event=forks["ns_per_event"].mask(today, 1.0))
+
+    rows = judge_some(change).set_index(["claim", "setting"])["verdict"]
+    assert rows["P3", "then"] == REPRODUCED and rows["P3", "today"] == CONTRADICTED
+
+
+def test_a_choice_is_next_to_what_is_judged_and_named_only_if_it_surely_changes_it(verdicts_of):
+    table = verdicts_of("paper")
+    assert list_choices(table, "P3") == {"striped handlers": REPRODUCED}
+    assert list_choices(table, "P1") == {}
+    assert set(table["depends"]) == {""}
+
+
+@pytest.mark.parametrize(("spread", "named"), [(0.0, True), (1.0, False)])
+def test_a_wider_interval_alone_is_no_change(judge_some, spread, named):
+    """Striped handlers take longer than the queue, by forks that agree or that differ widely."""
+    luck = np.random.default_rng(1)
+
+    def change(forks):
+        striped = (forks["mechanism"] == "DISRUPTOR_STRIPED") & (forks["sorts"] == 1)
+        noise = np.exp(luck.normal(0, spread, len(forks)))
+        slower = forks["ns_per_event"] * (10 if named else 1) * noise
+        return forks.assign(ns_per_event=forks["ns_per_event"].mask(striped, slower))
+
+    table = judge_some(change)
+    assert list_choices(table, "P3") == {
+        "striped handlers": CONTRADICTED if named else INCONCLUSIVE
+    }
+    row = first(table, "P3")
+    assert row["depends"].startswith("contradicted with striped handlers (") is named
+    assert bool(row["depends"]) is named
 
 
 def test_what_is_forced_or_needs_counters_is_not_judged(verdicts_of):
-    row = first(verdicts_of("paper"), "P5")
+    table = verdicts_of("paper")
+    then, row = (r for _, r in table[table["claim"] == "P5"].iterrows())
+    assert then["verdict"] == HOLDS
     assert row["verdict"] == FAILS and "; here " in row["reason"]
-    assert any("of a core per consumer, the consumers use" in text for text in row["shown"])
+    assert any("holds by construction, the consumers use" in text for text in row["shown"])
     row = first(verdicts_of("paper"), "P14")
     assert row["verdict"] == NOT_TESTABLE and "hardware counters" in row["reason"]
 
@@ -132,7 +173,7 @@ def test_a_claim_is_judged_where_the_sweep_has_its_points(tmp_path, golden_file,
     few = synthetic.make_sweep(scaling=[synthetic.BASE | {"consumers": 1, "sorts": 1} | entry])
     run = synthetic.make(tmp_path / "made-up", golden_file, synthetic.paper, sweep=few)
     table = verdict_table.build_verdict_table(run, ["scaling"])
-    assert {claim: of(table, claim) for claim in verdicts} == {c: {v} for c, v in verdicts.items()}
+    assert {claim: first(table, claim)["verdict"] for claim in verdicts} == verdicts
 
 
 def test_one_method_does_not_prove_both(judge_some):
@@ -155,8 +196,7 @@ def test_points_without_forks_are_named_and_the_rest_is_judged(judge_some):
 
 def test_a_choice_whose_forks_failed_is_left_out(judge_some):
     table = judge_some(lambda forks: forks[forks["mechanism"] != "DISRUPTOR_STRIPED"])
-    assert list_readings(table, "P3") == {f"worker pool, {READ}": REPRODUCED}
-    assert first(table, "P3")["depends"] == ""
+    assert list_choices(table, "P3") == {}
 
 
 def test_a_row_is_decided_by_the_interval_that_it_prints_or_says_what_would_decide(shipped):
@@ -229,10 +269,11 @@ def test_the_last_planned_session_is_judged_when_complete_and_its_plan_has_all_f
 
 def test_a_further_session_is_another_judging_and_an_early_end_is_said(planned):
     assert count_judgings(planned(1, asked=3), "scaling") == 3
-    words = describe_judging(planned(1, asked=3), "scaling")
+    words = describe_judging(planned(1, asked=3), "ring")
     assert words == "The claims are judged 3 times, now by all forks; they share an error of 4%."
     run = planned(1, ended_early="2026-11-22T00:00:00+00:00")
     words = describe_judging(run, "scaling")
+    assert "each setting, then and today, is a table of its own, whose claims" in words
     assert words.endswith("share an error of 4%. The run was ended early, on 2026-11-22.")
 
 
@@ -248,10 +289,10 @@ def test_an_extension_judges_again_the_studies_that_had_points(planned, by_plan,
     assert count_judgings(run, "scaling") == judgings
 
 
-def test_each_claim_has_one_row_and_other_choices_a_table_of_their_own(planned):
+def test_choices_have_a_table_of_their_own_with_the_change(planned):
     tables = split_rows(build_verdict_table(planned(), ["scaling"]))
-    assert tables["verdicts"]["claim"].is_unique
-    readings = tables["verdict_readings"].groupby("claim", sort=False)
-    literal = readings.head(1).set_index("claim")["verdict"]
-    assert literal.equals(tables["verdicts"].set_index("claim")["verdict"])
-    assert len(readings.get_group("P3")) == 2
+    assert not tables["verdicts"].duplicated(["claim", "setting"]).any()
+    striped = tables["verdict_choices"].query("choice == 'striped handlers' and claim == 'P3'")
+    (row,) = striped.itertuples()
+    assert (row.setting, row.changes) == ("today", False)
+    assert row.change_low < 1 < row.change_high and row.change == pytest.approx(1, rel=0.1)

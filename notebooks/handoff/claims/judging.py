@@ -130,7 +130,10 @@ def compare_choice(judged: Verdict, case: Case, alpha: float) -> Alternative | N
 
 
 def measure_change(judged: Verdict, other: Verdict) -> Estimate | None:
-    """Return the number that decides with a choice over the same number without it."""
+    """Return the number that decides with a choice over the same number without it.
+
+    None where the code decides, or where the choice does not concern what decides.
+    """
     if not other.decided_by:
         return None
     check, there = other.decided_by.check, other.decided_by.comparison
@@ -138,7 +141,8 @@ def measure_change(judged: Verdict, other: Verdict) -> Estimate | None:
         for here in evaluation.comparisons:
             if evaluation.check == check and here.at == there.at:
                 contrast = merge_contrasts([(1.0, there.terms), (-1.0, here.terms)])
-                return estimate(contrast.values())
+                changed = [term for term in contrast.values() if term.weight]
+                return estimate(changed) if changed else None
     return None
 
 

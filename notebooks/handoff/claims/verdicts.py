@@ -93,7 +93,7 @@ class Alternative(NamedTuple):
     """The verdict with one other choice.
 
     `change` is the number that decides with the choice over the same number without it; None where
-    the code decides.
+    the code decides, or where the choice does not concern that number.
     """
 
     choice: str
