@@ -172,10 +172,8 @@ REPORTED = {
     "one point, 10 %": make_sessions(one_point(0.10)),
     "one point, 20 %": make_sessions(one_point(0.20)),
     "heavy tails, 5 %": make_sessions(per_point_with_tails(0.05)),
-    "each point, 3 %; forks of one point of two kinds": make_sessions(
-        per_point(0.03), bimodal=BIMODAL
-    ),
-    "the same, two sessions": make_sessions(per_point(0.03), 2, BIMODAL),
+    "each point, 3 %, and one bimodal": make_sessions(per_point(0.03), 3, BIMODAL),
+    "each point, 3 %, and one bimodal, two sessions": make_sessions(per_point(0.03), 2, BIMODAL),
 }
 """Ways that are reported, not promised."""
 
