@@ -33,7 +33,7 @@ class RecordedTest(NamedTuple):
 def hash_claim(file: ClaimFile, claim: Claim) -> str:
     """Return a hash of the claim's words, and of all in its file that decides about it.
 
-    The order of keys does not matter, that of readings does: the first is the literal one.
+    The order of keys does not matter, that of choices does: the first one is judged.
     """
     common = file.model_dump(mode="json", exclude_defaults=True, exclude=COMMON)
     if file.load:
