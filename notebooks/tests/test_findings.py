@@ -106,6 +106,16 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     assert none == "The run judges none of the study's 1 claim."
 
 
+def test_the_scope_does_not_call_judged_what_the_code_decides():
+    rows = [make_row("P1", REPRODUCED, 4.0), make_row("P5", FAILS)]
+    words = {"claim": ["P1"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
+    scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
+    assert scope.startswith("The run judges 1 of the study's 2 claims: P1. ")
+    assert scope.endswith(" P5 is forced by construction.")
+    only = findings.describe_scope("scaling", pd.DataFrame(words)[:0], rows[1:])
+    assert only == "The run judges none of the study's 1 claim. P5 is forced by construction."
+
+
 def make_points(sorts: int, alone: float, extra: float, cores: float, switches: float) -> list:
     names = ("mechanism", "ns_per_event", "excess_ns", "cpu_usage", "switches_per_event")
     rows = [

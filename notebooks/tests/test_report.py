@@ -251,7 +251,8 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(synthetic_run, tmp_path):
         "14 claims: 10 reproduced, 2 direction reproduced, 1 fails by construction, 1 not testable"
         " here"
     )
-    assert "The run judges 13 of the study's 14 claims: P1" in made["scope"]
+    assert "The run judges 12 of the study's 14 claims: P1" in made["scope"]
+    assert "P5 is forced by construction." in made["scope"]
     assert "Unless noted, judged in one session." in made["scope"]
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")

@@ -136,12 +136,21 @@ def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
     """Return what a run judges of a study's claims, and why not the rest, or ''."""
     if not rows:
         return ""
-    known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
-    if not known:
-        return f"The run judges none of the study's {pluralize(len(rows), 'claim')}."
-    parts = [describe_usual(study, table), describe_untestable(rows)]
-    judged = f"The run judges {len(known)} of the study's {len(rows)} claims: {join_words(known)}."
-    return " ".join(filter(None, [judged, *parts]))
+    judged = [row["claim"] for row in rows if row["judged"]]
+    forced = [row["claim"] for row in rows if row["forced"]]
+    claims = pluralize(len(rows), "claim")
+    if not judged and not forced:
+        return f"The run judges none of the study's {claims}."
+    scope = f"The run judges {len(judged) or 'none'} of the study's {claims}"
+    scope += f": {join_words(judged)}." if judged else "."
+    parts = [describe_usual(study, table), describe_forced(forced), describe_untestable(rows)]
+    return " ".join(filter(None, [scope, *parts]))
+
+
+def describe_forced(claims: list[str]) -> str:
+    """Return which claims the code decides, so that nothing is left to judge, or ''."""
+    verb = "is" if len(claims) == 1 else "are"
+    return f"{join_words(claims)} {verb} forced by construction." if claims else ""
 
 
 def list_open(sensitivity: dict[str, Any] | None) -> list[str]:
@@ -167,7 +176,7 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     if not sensitivity or not most or (next_most and measure_size(most) <= measure_size(next_most)):
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
-    beyond = "clearly changes a time by more than a tenth"
+    beyond = "changes a time by more than a tenth with its whole 95 % interval"
     if next_most:
         named = f"{next_most['choice']}, {next_most['mechanism']}"
         factor = format_factor(measure_size(next_most))

@@ -152,12 +152,14 @@ def describe_sweep(run: Run) -> dict:
 
 def count_points(points: pd.DataFrame) -> dict:
     incomplete = points[points["found"] < points["asked"]]
+    measured = points[points["found"] > 0]
     return {
         "points": len(points),
+        "measured": len(measured),
+        "shared": int(measured["oversubscribed"].sum()),
         "asked": int(points["asked"].sum()),
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
-        "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
         "lacking": describe_incomplete(incomplete),
     }
 

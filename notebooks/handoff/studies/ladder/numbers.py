@@ -111,9 +111,10 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
 def name_savings(
     steps: pd.DataFrame, form: Callable[[float], str], least: float = LEAST_GAIN
 ) -> list[str]:
-    """Return each decision that surely saves time, at least by this factor, with its ratio.
+    """Return each decision that saves time, at least by this factor, with its ratio.
 
-    The decision is the first part of the step's label.
+    Those whose 95 % interval includes 1 are left out. The decision is the first part of the
+    step's label.
     """
     if "saved_low" not in steps:
         return []
@@ -128,7 +129,7 @@ def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     """Return what happens at one load, largest saving first."""
     savings, first, last = name_savings(steps, format_value), steps.iloc[0], steps.iloc[-1]
     saved = f"time is saved by {', '.join(savings)}"
-    what = saved if savings else "no single step surely saves a tenth"
+    what = saved if savings else "no single step saves a tenth with a 95 % interval above 1"
     return (
         f"With {pluralize(sorts, 'sort')} per event {what}; from the JDK's queue to the last step,"
         f" our own ring: from {format_value(first['ns'])} to {format_value(last['ns'])} ns per"

@@ -181,7 +181,7 @@ def describe_ends(cheap: End, expensive: End) -> str:
         compare_times(*end).removesuffix(" as").removesuffix(" from") for end in (cheap, expensive)
     )
     if includes_one(expensive[1]):
-        return f"{one} with cheap ones, with expensive ones no sure difference"
+        return f"{one} with cheap ones, not clearly with expensive ones"
     return f"{one} with cheap ones and {other} with expensive ones"
 
 
