@@ -52,16 +52,16 @@ def test_claims_without_a_verdict_are_one_sentence_by_reason_and_no_finding():
 
 FINDINGS = {
     "takes 4.00 [3.60 to 4.40] times as long": make_row("P1", REPRODUCED, 4.0),
-    "This reproduces the study (P1).": make_row("P1", REPRODUCED, 4.0),
-    "The study: the blocking queue takes longer than one thread alone (P1): contradicted.": (
+    "This reproduces claim P1.": make_row("P1", REPRODUCED, 4.0),
+    "Claim P1: the blocking queue takes longer than one thread alone: contradicted.": (
         make_row("P1", CONTRADICTED, 4.0)
     ),
-    "(P1): inconclusive (neither confirmed nor refuted).": make_row("P1", INCONCLUSIVE, 4.0),
-    "(P6): at 2.": make_row("P6", CONTRADICTED, 1.3, words="at 2"),
-    "(P6): contradicted. The verdict changes with Y: reproduced.": (
+    "alone: inconclusive (neither confirmed nor refuted).": make_row("P1", INCONCLUSIVE, 4.0),
+    "the Disruptor: at 2.": make_row("P6", CONTRADICTED, 1.3, words="at 2"),
+    "the Disruptor: contradicted. The verdict changes with Y: reproduced.": (
         make_row("P6", CONTRADICTED, 1.3, depends="changes with Y: reproduced")
     ),
-    "has threads fails by construction: it parks (P5).": (
+    "as it has threads, at every load: fails by construction: it parks.": (
         make_row("P5", FAILS, reason="It parks; here 0.7.")
     ),
     "With 15 sorts per event, the blocking queue needs two or more consumers to beat one": (
@@ -85,6 +85,33 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     *results, rest = findings.list_abstract([*judged, make_row("P2", UNTESTABLE)])
     assert len(results) == 3 and all(words.endswith("(reproduced).") for words in results)
     assert rest == "1 of 6 claims is not testable here."
+
+
+AT_ONE = "1 consumer; consumers 2–11: oversubscribed here; all points need 12 cores"
+
+
+def test_what_one_consumer_forces_is_said_last_and_concludes_nothing():
+    forced = make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage=AT_ONE)
+    open_result = make_row("P3", REPRODUCED, 2.0, at="1 consumer", coverage=AT_ONE)
+    first, last = findings.list_findings([forced, open_result])
+    assert "This reproduces claim P3." in first and "by construction" in last
+    assert findings.find_conclusion([forced, open_result]) == first
+    assert findings.find_conclusion([forced]) == ""
+    assert "one thread alone" not in " ".join(findings.list_abstract([forced]))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage="consumers 1–11"),
+        make_row("P1", CONTRADICTED, 0.8, at="1 consumer", coverage=AT_ONE),
+    ],
+    ids=["judged with more consumers", "measured otherwise"],
+)
+def test_a_result_that_could_be_otherwise_is_a_finding_and_a_conclusion(row):
+    (sentence,) = findings.list_findings([row])
+    assert findings.find_conclusion([row]) == sentence and "by construction" not in sentence
+    assert "one thread alone" in findings.list_abstract([row])[0]
 
 
 @pytest.mark.parametrize(("last", "said"), [("1 consumer", True), ("2 consumers", False)])

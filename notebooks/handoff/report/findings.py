@@ -40,7 +40,7 @@ STATEMENTS = {
     " one",
     "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} times as many cores busy"
     " as the Disruptor",
-    "P5": "That the Disruptor keeps as many cores busy as it has threads",
+    "P5": "At the point that decides, the Disruptor keeps {ratio} cores busy per thread",
 }
 """What was compared for each claim, with places for the ratio and where; the most telling first."""
 
@@ -53,6 +53,12 @@ NEEDS_MORE = (
 )
 """Statement of P7 and P10 where they are reproduced."""
 
+FORCED_AT_ONE = {
+    "P1": "with one consumer this is so by construction, because it does all the work that one"
+    " thread alone does, and the hand-over adds to it",
+}
+"""Why the result of a claim that was judged with one consumer only could not be otherwise."""
+
 OF_RELEASE = ("P6", "P9", "P12")
 """Claims about CPU usage, which depends on whether a release's producer yields or parks."""
 
@@ -64,22 +70,42 @@ def list_findings(rows: list[dict]) -> list[str]:
 
     `rows` are those of `claim_rows.tabulate_claims`.
     """
-    return [
-        f"{state_claim(row)}: {row['missing']} ({row['claim']}).{describe_change(row)}"
-        if row["forced"]
-        else f"{state_claim(row)}. {compare_with_study(row)}{describe_change(row)}"
-        for row in select_stated(rows)
-    ]
+    return [state_finding(row) for row in select_stated(rows)]
+
+
+def find_conclusion(rows: list[dict]) -> str:
+    """Return the most telling finding that could have been otherwise, or ''."""
+    open_results = [row for row in select_stated(rows) if not explain_forced(row)]
+    return state_finding(open_results[0]) if open_results else ""
+
+
+def state_finding(row: dict) -> str:
+    """Return what was found about a claim, with its verdict or why there is nothing to judge."""
+    if row["forced"]:
+        return f"{name_claim(row)}: {row['words']}: {row['missing']}.{describe_change(row)}"
+    if why := explain_forced(row):
+        return f"{state_claim(row)}: {why} ({row['claim']}).{describe_change(row)}"
+    return f"{state_claim(row)}. {compare_with_claim(row)}{describe_change(row)}"
 
 
 def select_stated(rows: list[dict]) -> list[dict]:
-    """Return the rows with a verdict, the most telling ones first."""
+    """Return the rows with a verdict, the most telling ones first, and last what is forced."""
     known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
-    return [known[claim] for claim in STATEMENTS if claim in known]
+    stated = [known[claim] for claim in STATEMENTS if claim in known]
+    return sorted(stated, key=lambda row: bool(explain_forced(row)))
+
+
+def explain_forced(row: dict) -> str:
+    """Return why a result could not have been otherwise, or ''."""
+    if row["forced"]:
+        return row["missing"]
+    judged_at = row["coverage"].partition(";")[0]
+    alone = row["verdict"] == REPRODUCED and judged_at == "1 consumer"
+    return FORCED_AT_ONE.get(row["claim"], "") if alone else ""
 
 
 def state_claim(row: dict, where: bool = True) -> str:
-    """Return what was found about a claim, with the ratio and its interval, and `where`."""
+    """Return what was found about a judged claim, with ratio and interval, and `where`."""
     statement = STATEMENTS[row["claim"]]
     if row["claim"] in OF_RELEASE:
         literal = load_claim_files()[find_primary().name].judged_readings()[0]
@@ -88,20 +114,24 @@ def state_claim(row: dict, where: bool = True) -> str:
         sorts = 15 if row["claim"] == "P7" else 300
         return NEEDS_MORE.format(sorts=sorts, at=row["at"], ratio=row["here"])
     at = f" and {row['at']}" if row["at"] and where else ""
-    words = statement.format(ratio=row["here"], at=at)
-    return words if row["judged"] else f"{words} {row['words']}"
+    return statement.format(ratio=row["here"], at=at)
 
 
-def compare_with_study(row: dict) -> str:
-    """Return the verdict with what the study says, and the claim's id."""
-    if row["verdict"] == REPRODUCED:
-        return f"This reproduces the study ({row['claim']})."
+def name_claim(row: dict) -> str:
+    """Return 'Claim P5: the Disruptor keeps ...'; the words are ours, not the source's."""
     says = LOADS.sub("", row["says"])
+    return f"Claim {row['claim']}: {says[:1].lower()}{says[1:]}"
+
+
+def compare_with_claim(row: dict) -> str:
+    """Return the verdict, and the claim in our words unless it is reproduced."""
+    if row["verdict"] == REPRODUCED:
+        return f"This reproduces claim {row['claim']}."
     why = {
         DIRECTION: " (no size: the study does not give its time per event)",
         INCONCLUSIVE: " (neither confirmed nor refuted)",
     }.get(row["verdict"], "")
-    return f"The study: {says[:1].lower()}{says[1:]} ({row['claim']}): {row['words']}{why}."
+    return f"{name_claim(row)}: {row['words']}{why}."
 
 
 def describe_change(row: dict) -> str:
@@ -114,7 +144,7 @@ def list_abstract(rows: list[dict]) -> list[str]:
 
     These are sentences of the abstract.
     """
-    judged = [row for row in select_stated(rows) if row["judged"]]
+    judged = [row for row in select_stated(rows) if not explain_forced(row)]
     chosen = [row for row in judged if row["claim"] in TELLING] or judged
     results = []
     for row in chosen[:3]:

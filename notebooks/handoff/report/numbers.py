@@ -72,6 +72,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "claims": rows,
         "scope": findings.describe_scope(primary, claims.of(primary), rows),
         "findings": findings.list_findings(rows),
+        "conclusion": findings.find_conclusion(rows),
         "abstract": findings.list_abstract(rows),
         "open": findings.list_open(companions["sensitivity"]),
         "harness": {"sentences": harness.describe_harness(run), "limit": harness.LIMIT},
