@@ -15,7 +15,15 @@ from handoff.claims.report import ClaimsReport
 from handoff.draw.words import describe_incomplete
 from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
-from handoff.report import findings, harness, overview, reasons, related_runs, sections
+from handoff.report import (
+    findings,
+    harness,
+    overview,
+    reasons,
+    related_runs,
+    sections,
+    threats,
+)
 from handoff.run import cost
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
@@ -75,6 +83,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "conclusion": findings.find_conclusion(rows),
         "abstract": findings.list_abstract(rows),
         "open": findings.list_open(companions["sensitivity"]),
+        "threats": threats.list_threats(run, claims, rows, shots),
         "harness": {"sentences": harness.describe_harness(run), "limit": harness.LIMIT},
         "why": reasons.explain_costs(measured),
         "releases": list_values(forks, "release"),
