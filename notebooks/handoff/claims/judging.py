@@ -69,13 +69,24 @@ def judge_claims(
     return list(map(decide, verdicts))
 
 
-def count_testable(file: ClaimFile, planned: Observations, machine: Machine) -> int:
-    """Return how many claims the plan can test, before any fork.
+def count_testable(
+    file: ClaimFile, planned: Observations, machine: Machine, observed: Observations
+) -> int:
+    """Return how many claims the plan can test, whatever the forks of it will show.
 
-    Whether the loads are those of the source is not known then, so that all count.
+    Whether the loads are those of the source is not known then, so that all count. Whether the
+    machine has the counters that a claim needs, `observed` says: forks note what they counted.
     """
     at_any_load = file.model_copy(update={"load": None})
-    return sum(v.verdict == "" for v in evaluate_claims(at_any_load, planned, machine))
+    return sum(
+        v.verdict == "" and not (v.claim.needs.counters and not is_counted(v.claim, observed))
+        for v in evaluate_claims(at_any_load, planned, machine)
+    )
+
+
+def is_counted(claim: Claim, observed: Observations) -> bool:
+    """Return whether the observations have all quantities of the claim."""
+    return all(observed.has(check.quantity) for check in claim.test or claim.shown)
 
 
 def evaluate_claims(file: ClaimFile, observed: Observations, machine: Machine) -> list[Verdict]:
@@ -109,8 +120,7 @@ def evaluate_claim(
     bindings = reading.bindings()
     bound = bindings | observed.bindings
     base = Verdict(identity, claim, reading.list_options(claim), "", bindings=bound)
-    counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
-    if unmet := describe_needs(claim.needs, machine, counted):
+    if unmet := describe_needs(claim.needs, machine, is_counted(claim, observed)):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
     gate = LoadGate(file.study, file.load, observed, bindings, claim.match) if file.load else None
     evaluate = partial(

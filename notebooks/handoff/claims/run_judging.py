@@ -28,7 +28,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     """Return the verdicts of a study on a run, by all of its forks, and these forks."""
     file, machine = load_claim_files()[study], describe_machine(run)
     observed = observe_run(run, study)
-    number = count_testable(file, observe_plan(run, study), machine)
+    number = count_testable(file, observe_plan(run, study), machine, observed)
     why_not = "" if run.sweep.verdicts else TESTS_ONLY
     verdicts = judge_claims(file, observed, machine, why_not, number)
     if early := explain_early(run, study):
