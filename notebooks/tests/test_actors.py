@@ -82,6 +82,8 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     assert random.verdict == CONTRADICTED
     ratio = random.decided_by.comparison.estimate.ratio
     assert ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
+    pool = random.evaluations[1].comparisons[0].estimate.ratio
+    assert pool == pytest.approx(8 * STAYED["THREAD_POOL"])
 
 
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(
