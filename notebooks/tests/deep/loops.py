@@ -154,7 +154,11 @@ def read_busy() -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.deep.loops", description=__doc__)
     parser.add_argument("run", help="the run whose paper prints the numbers, such as reference")
-    print(f"Wrote {display_path(write_record(parser.parse_args().run))}.")
+    given = parser.parse_args()
+    try:
+        print(f"Wrote {display_path(write_record(given.run))}.")
+    except BadInput as error:
+        parser.exit(2, f"{error}\n")
 
 
 if __name__ == "__main__":
