@@ -5,6 +5,7 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import published, run_judging, verdict_table
 from handoff.claims.files import load_claim_files
+from handoff.claims.judging import count_testable
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
 from handoff.run.host.machine import read_caches
 from handoff.run.plan.points import Point
@@ -45,6 +46,13 @@ def as_published(point: Point) -> tuple[float, dict[str, float]]:
     return float(ms) * FACTORS.get(name, 1.0), shares
 
 
+def count_claims(run) -> int:
+    """Return how many claims share the error."""
+    file, machine = load_claim_files()["actors"], run_judging.describe_machine(run)
+    observed = run_judging.observe_run(run, "actors")
+    return count_testable(file, run_judging.observe_plan(run, "actors"), machine, observed)
+
+
 def load_forks(run):
     return numbers.select_baseline(compute_fork_means(tidy.load_table(run, "actors")))
 
@@ -74,6 +82,8 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     assert random.verdict == CONTRADICTED
     ratio = random.decided_by.comparison.estimate.ratio
     assert ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
+    pool = random.evaluations[1].comparisons[0].estimate.ratio
+    assert pool == pytest.approx(8 * STAYED["THREAD_POOL"])
 
 
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(
@@ -92,6 +102,8 @@ def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_
     assert set(without["verdict"]) == {NOT_TESTABLE}
     assert set(with_them["verdict"]) == {REPRODUCED}
     assert without["reason"].str.contains("hardware counters of cache misses").all()
+    # A claim that the machine cannot test has no share of the error that the others have.
+    assert count_claims(counted) == count_claims(run) + 1
     points = numbers.tabulate_points(load_forks(counted)).set_index([*STEALING, "bytes"])
     misses = points.loc[(*STEALING.values(), 64), "misses"]
     assert misses == pytest.approx(2, rel=0.05)

@@ -253,7 +253,7 @@ def test_a_choice_is_drawn_per_number_of_consumers(forks):
     arms = sensitivity.compute_arms(pd.concat([some, some.assign(wait="BLOCKING")]))
     figure = sensitivity.draw_sensitivity(arms)
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["1 consumer", "3 consumers"]
-    assert "surely changes the time" in sensitivity.write_words(arms, "").title
+    assert "none has a 95 % interval that excludes 1" in sensitivity.write_words(arms, "").title
     plt.close(figure)
 
 

@@ -108,6 +108,33 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     assert rest == "1 of 6 claims is not testable here."
 
 
+AT_ONE = "1 consumer; consumers 2–11: oversubscribed here; all points need 12 cores"
+
+
+def test_what_one_consumer_forces_is_said_last_and_concludes_nothing():
+    forced = make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage=AT_ONE)
+    open_result = make_row("P3", REPRODUCED, 2.0, at="1 consumer", coverage=AT_ONE)
+    first, last = findings.list_findings([forced, open_result])
+    assert "This reproduces claim P3." in first and "by construction" in last
+    assert findings.find_conclusion([forced, open_result]) == first
+    assert findings.find_conclusion([forced]) == ""
+    assert "one thread alone" not in " ".join(findings.list_abstract([forced]))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage="consumers 1–11"),
+        make_row("P1", CONTRADICTED, 0.8, at="1 consumer", coverage=AT_ONE),
+    ],
+    ids=["judged with more consumers", "measured otherwise"],
+)
+def test_a_result_that_could_be_otherwise_is_a_finding_and_a_conclusion(row):
+    (sentence,) = findings.list_findings([row])
+    assert findings.find_conclusion([row]) == sentence and "by construction" not in sentence
+    assert "one thread alone" in findings.list_abstract([row])[0]
+
+
 @pytest.mark.parametrize(("last", "said"), [("1 consumer", True), ("2 consumers", False)])
 def test_the_abstract_says_with_how_many_consumers_where_it_is_one_number(last, said):
     places = {"P3": "1 consumer", "P6": "1 consumer", "P11": last}
@@ -139,6 +166,19 @@ def test_what_holds_what_depends_on_the_setting_and_what_is_open_are_named_for_r
     assert "**Holds in every setting:** P3." in text
     assert "**Depends on the setting:** P6 (holds then, fails today)." in text
     assert "**Not decided in some setting:** P11." in text
+
+
+def test_the_scope_does_not_call_judged_what_the_code_decides():
+    rows = [make_row("P5", FAILS)]
+    table = pd.DataFrame({"claim": [], "verdict": [], "words": []})
+    scope = findings.describe_scope("scaling", table, rows)
+    assert scope == "The run judges none of the study's 1 claim. The code decides P5."
+
+
+def test_the_conclusion_is_what_could_have_been_otherwise():
+    rows = [make_row("P1", HOLDS), make_row("P6", CONTRADICTED, ours=1.3)]
+    assert "(P6): contradicted." in findings.find_conclusion(rows)
+    assert findings.find_conclusion(rows[:1]) == ""
 
 
 def make_points(sorts: int, alone: float, extra: float, cores: float, switches: float) -> list:

@@ -10,7 +10,7 @@ from handoff.claims.files import load_claim_files
 from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_plan
 from handoff.claims.run_judging import describe_machine, list_answers
-from handoff.claims.verdicts import JUDGED
+from handoff.claims.verdicts import JUDGED, NOT_MEASURED
 from handoff.paths import SWEEPS
 from handoff.run import calibration, planning
 from handoff.run.host import machine
@@ -157,6 +157,16 @@ def test_every_claim_that_can_be_judged_has_all_points_where_two_sockets_have_12
             }
     # P5's verdicts are by construction; the others need counters, a profile or root.
     assert unjudged == {"P5", "P14", "L10", "L11"}
+
+
+@pytest.mark.parametrize("name", ["full", "paper", "ring"])
+def test_every_claim_of_the_ring_has_its_literal_points(plans, name):
+    # Whether the loads are the posts' is known only when they are measured.
+    file = load_claim_files()["ring"].model_copy(update={"load": None})
+    for run in plans[name]:
+        verdicts = judge_claims(file, observe_plan(run, "ring"), describe_machine(run))
+        missing = {each.identity for each in verdicts if each.verdict == NOT_MEASURED}
+        assert missing == set(), run.machine["topology"]
 
 
 def test_in_quick_each_claim_has_one_answer_and_every_point_of_the_paper_forks(plans):

@@ -199,7 +199,7 @@ def test_the_paper_of_a_run_without_any_fork_builds(small, tmp_path):
 def test_the_paper_of_a_run_of_the_papers_study_names_no_other(small, tmp_path):
     run = copy_some(small, tmp_path / "own", lambda point: point.study == "scaling")
     made, _ = build(run)
-    assert made["studies"] == [] and made["summary"].startswith("14 claims: ")
+    assert made["studies"] == [] and made["summary"].startswith("15 claims: ")
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     text = BeautifulSoup(page, "html.parser").get_text(" ")
@@ -254,16 +254,16 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(synthetic_run, tmp_path):
     assert synthetic.CPU in made["machine"]["words"]
     same = "10 reproduced, 2 direction reproduced"
     assert made["summary"] == (
-        f"14 claims: then: {same}, 1 holds by construction, 1 not testable here;"
-        f" today: {same}, 1 fails by construction, 1 not testable here"
+        f"15 claims: then: {same}, 1 holds by construction, 1 not testable here, 1 not measured;"
+        f" today: {same}, 1 fails by construction, 1 not testable here, 1 not measured"
     )
-    assert "The run judges 12 of the study's 14 claims: P1" in made["scope"]
+    assert "The run judges 12 of the study's 15 claims: P1" in made["scope"]
     assert "The code decides P5." in made["scope"]
     assert "Unless noted, judged in one session." in made["scope"]
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     abstract, _, _ = BeautifulSoup(page, "html.parser").get_text(" ").partition("Findings")
-    assert "1 of 14 claims is not testable here." in abstract
+    assert "2 of 15 claims are not testable here." in abstract
     assert len(abstract.partition("Abstract.")[2].split()) <= 150
 
 
@@ -276,7 +276,7 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(built):
     assert printed
     for row in printed:
         assert verdicts[row["claim"]] == [answer["verdict"] for answer in row["answers"]]
-    assert [row["claim"] for row in made["claims"]] == [f"P{n}" for n in range(1, 15)]
+    assert [row["claim"] for row in made["claims"]] == [f"P{n}" for n in range(1, 16)]
     assert table["figure"].dropna().str.isdecimal().all()
     for resource in json.loads((folder / "datapackage.json").read_text())["resources"]:
         assert list_deviations(folder / resource["path"], resource["schema"]) == []

@@ -98,7 +98,7 @@ def test_each_claim_has_a_verdict_in_each_setting(verdicts_of):
     table = verdicts_of("paper")
     settings = table.groupby("claim", sort=False)["setting"].agg(list)
     assert set(map(tuple, settings)) == {("then", "today")}
-    assert list(settings.index) == [f"P{number}" for number in range(1, 15)]
+    assert list(settings.index) == [f"P{number}" for number in range(1, 16)]
 
 
 def test_a_setting_is_judged_by_its_own_forks(judge_some):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from handoff.analysis.intervals import MIN_FORKS, Estimate, estimate
 from handoff.claims.evaluation import Evaluation, evaluate_check, merge_contrasts
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
-from handoff.claims.model import SOCKET_CORES, Choice, ClaimFile, Needs
+from handoff.claims.model import SOCKET_CORES, Choice, Claim, ClaimFile, Needs
 from handoff.claims.observations import Observations
 from handoff.claims.published import allow_places, describe_failing
 from handoff.claims.readers import observe_tables
@@ -90,15 +90,29 @@ def judge_claims(
 
 
 def count_testable(
-    file: ClaimFile, planned: Observations, machine: Machine, setting: str = ""
+    file: ClaimFile,
+    planned: Observations,
+    machine: Machine,
+    observed: Observations,
+    setting: str = "",
 ) -> int:
-    """Return how many claims the plan can test in a setting, before any fork.
+    """Return how many claims the plan can test in a setting, whatever its forks will show.
 
-    Whether the loads are those of the source is not known then, so that all count.
+    Whether the loads are those of the source is not known then, so that all count. Whether the
+    machine has the counters that a claim needs, `observed` says: forks note what they counted.
     """
     at_any_load = file.model_copy(update={"load": None})
     judged, *_ = list_cases(at_any_load, planned, machine, setting)
-    return sum(evaluate_claim(name, judged).verdict == "" for name in file.claims)
+    testable = 0
+    for name, claim in file.claims.items():
+        uncounted = bool(claim.needs.counters) and not is_counted(claim, observed)
+        testable += evaluate_claim(name, judged).verdict == "" and not uncounted
+    return testable
+
+
+def is_counted(claim: Claim, observed: Observations) -> bool:
+    """Return whether the observations have all quantities of the claim."""
+    return all(observed.has(check.quantity) for check in claim.test or claim.shown)
 
 
 def list_cases(
@@ -152,8 +166,7 @@ def evaluate_claim(identity: str, case: Case) -> Verdict:
     claim, bindings = file.claims[identity], choice.bindings()
     bound = bindings | observed.bindings
     base = Verdict(identity, claim, choice.list_options(claim), "", bindings=bound)
-    counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
-    if unmet := describe_needs(claim.needs, case.machine, counted):
+    if unmet := describe_needs(claim.needs, case.machine, is_counted(claim, observed)):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
     gate = LoadGate(file.study, file.load, observed, bindings, claim.match) if file.load else None
     evaluate = partial(

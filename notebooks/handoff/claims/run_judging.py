@@ -39,7 +39,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     why_not = "" if run.sweep.verdicts else TESTS_ONLY
     verdicts: list[Verdict] = []
     for setting in file.settings:
-        number = count_testable(file, planned, machine, setting)
+        number = count_testable(file, planned, machine, observed, setting)
         verdicts += judge_claims(file, observed, machine, setting, why_not, number)
     if early := explain_early(run, study):
         verdicts = [

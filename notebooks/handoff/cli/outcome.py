@@ -79,10 +79,10 @@ def make_table(rows: list[dict]) -> Table:
 
 
 def print_effects(swept: dict) -> None:
-    """Print the largest effects of each study's parameters, or the levels where none is sure."""
+    """Print the largest effects of each study's parameters, or the levels where none is large."""
     for study in swept["studies"]:
         sure = study["sentences"]
-        title = "Largest effects in" if sure else "No sure effect of a parameter in"
+        title = "Largest effects in" if sure else "No effect with its interval beyond 5 % in"
         console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
         for sentence in (sure or list_levels(study))[:MOST_EFFECTS]:
             console.print(f"  {sentence}")

@@ -45,6 +45,8 @@ STATEMENTS = {
     "P4": "With one sort per event, threads on two sockets take {ratio} as long as threads on one",
     "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} as many cores busy as the"
     " Disruptor",
+    "P15": "With one sort per event{at}, the linked blocking queue takes {ratio} as long as the array"
+    " blocking queue",
 }
 """What was compared for each claim, with places for the ratio and where; the most telling first."""
 
@@ -64,12 +66,19 @@ def list_findings(rows: list[dict]) -> list[str]:
 
     `rows` are those of `claim_rows.tabulate_claims`.
     """
-    judged = [
-        f"{state_claim(row)}. {compare_with_study(row)}{describe_changes(row)}"
-        for row in select_judged(rows)
-    ]
+    judged = [state_finding(row) for row in select_judged(rows)]
     forced = [explain_forced(row) for row in rows if row["forced"] and not row["judged"]]
     return judged + forced + describe_conflict(rows)
+
+
+def find_conclusion(rows: list[dict]) -> str:
+    """Return the most telling finding that could have been otherwise, or ''."""
+    judged = select_judged(rows)
+    return state_finding(judged[0]) if judged else ""
+
+
+def state_finding(row: dict) -> str:
+    return f"{state_claim(row)}. {compare_with_study(row)}{describe_changes(row)}"
 
 
 def select_judged(rows: list[dict]) -> list[dict]:
@@ -230,7 +239,8 @@ def describe_scope(study: str, table: pd.DataFrame, rows: list[dict]) -> str:
     forced = [row["claim"] for row in rows if row["forced"] and not row["judged"]]
     if not judged and not forced:
         return f"The run judges none of the study's {pluralize(len(rows), 'claim')}."
-    scope = f"The run judges {len(judged)} of the study's {len(rows)} claims: {join_words(judged)}."
+    scope = f"The run judges {len(judged) or 'none'} of the study's {pluralize(len(rows), 'claim')}"
+    scope += f": {join_words(judged)}." if judged else "."
     decided = f"The code decides {join_words(forced)}." if forced else ""
     parts = [scope, decided, describe_usual(study, table), describe_untestable(rows)]
     return " ".join(filter(None, parts))
@@ -249,7 +259,7 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     if not sensitivity or not most or (next_most and measure_size(most) <= measure_size(next_most)):
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
-    beyond = "clearly changes a time by more than a tenth"
+    beyond = "changes a time by more than a tenth with its whole 95 % interval"
     if next_most:
         named = f"{next_most['choice']}, {next_most['mechanism']}"
         factor = format_factor(measure_size(next_most))

@@ -66,7 +66,7 @@ def describe_page(run: Run) -> list[str]:
         "",
         *format_table(["claim", "ratio of times", *names], claims),
         "",
-        f"Certain to differ, {names[1]} over {names[0]}:"
+        f"The 95 % interval, for all points at once, excludes 1, {names[1]} over {names[0]}:"
         f" {'; '.join(list_changes(run, rows)) or 'no point'}.",
         "",
         "### Each point",

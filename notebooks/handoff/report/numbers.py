@@ -16,7 +16,15 @@ from handoff.claims.report import ClaimsReport
 from handoff.draw.words import describe_incomplete
 from handoff.files import read_json, write_text
 from handoff.paths import RUNS, find_home, generated_folder
-from handoff.report import findings, overview, reasons, related_runs, sections
+from handoff.report import (
+    findings,
+    harness,
+    overview,
+    reasons,
+    related_runs,
+    sections,
+    threats,
+)
 from handoff.run import cost
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
@@ -73,9 +81,12 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "claims": rows,
         "scope": findings.describe_scope(primary, claims.of(primary), rows),
         "findings": findings.list_findings(rows),
+        "conclusion": findings.find_conclusion(rows),
         "abstract": findings.list_abstract(rows),
         "order": findings.describe_order(companions["sensitivity"]),
         "choices": claims.choices(primary) if primary in studies else [],
+        "threats": threats.list_threats(run, claims, rows, shots),
+        "harness": {"sentences": harness.describe_harness(run), "limit": harness.LIMIT},
         "why": reasons.explain_costs(measured),
         "settings": load_claim_files()[primary].settings,
         "sleep": paper.explain_sleep(run, forks),
@@ -145,12 +156,14 @@ def describe_sweep(run: Run) -> dict:
 
 def count_points(points: pd.DataFrame) -> dict:
     incomplete = points[points["found"] < points["asked"]]
+    measured = points[points["found"] > 0]
     return {
         "points": len(points),
+        "measured": len(measured),
+        "shared": int(measured["oversubscribed"].sum()),
         "asked": int(points["asked"].sum()),
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
-        "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
         "lacking": describe_incomplete(incomplete),
     }
 

@@ -47,7 +47,7 @@ class ExecutorsFigures(StudyFigures):
 
 
 def write_words(rows: pd.DataFrame, note: str) -> Words:
-    """Return the figure's words; the title names what surely differs from the pool."""
+    """Return the figure's words; the title counts intervals that exclude the pool's time."""
     title = "Time of small tasks by each executor, over the fixed thread pool's"
     fewest = rows[rows["threads"] == min(choose_workers(rows))]
     sure = fewest[fewest["low"].notna() & (fewest["mechanism"] != POOL)]

@@ -185,7 +185,7 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
     if savings:
         title = f"With cheap events, in this order, these save most time: {join_words(savings)}"
         if len(loads) > 1 and not numbers.name_savings(numbers.select_steps(dearest), format_brief):
-            title += "; with expensive ones, no decision surely saves a tenth"
+            title += "; with expensive ones, none saves a tenth with a 95 % interval above 1"
     levels = "; ".join(
         f"{row.step}: {format_brief(row.ns)} ns, {format_brief(row.cores)} cores"
         for row in cheapest.itertuples()

@@ -92,7 +92,11 @@ def select_steps(table: pd.DataFrame) -> pd.DataFrame:
 def name_savings(
     steps: pd.DataFrame, form: Callable[[float], str], least: float = LEAST_GAIN
 ) -> list[str]:
-    """Return each decision that surely saves time, at least by this factor, as 'name (÷ 1.8)'."""
+    """Return each decision that saves time, at least by this factor, with its ratio.
+
+    Those whose 95 % interval includes 1 are left out. The decision is the first part of the
+    step's label.
+    """
     if "saved_low" not in steps:
         return []
     sure = steps[(steps["saved_low"].astype(float) > 1) & (steps["saved"] >= least)]
@@ -106,9 +110,10 @@ def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     """Return what happens at one load, largest saving first."""
     savings, first, last = name_savings(steps, format_value), steps.iloc[0], steps.iloc[-1]
     load = f"With {pluralize(sorts, 'sort')} per event,"
-    said = f"{load} no decision that is added in this order surely saves a tenth of the time."
+    said = f"{load} no decision that is added in this order saves a tenth of the time with a 95 %"
+    said += " interval above 1."
     if savings:
-        said = f"{load} these decisions surely save time when added in this order: "
+        said = f"{load} these decisions save time when added in this order: "
         said += f"{join_words(savings)}."
     return (
         f"{said} An event takes {format_value(first['ns'])} ns {name_place(first['mechanism'])},"

@@ -202,9 +202,9 @@ def describe_page(forks: pd.DataFrame, note: str) -> Words:
 
 
 def write_page_title(table: pd.DataFrame) -> str:
-    """Return at how many loads each mechanism is surely slower, and surely faster, than one thread.
+    """Return at how many loads each mechanism is slower, and faster, than one thread.
 
-    Without intervals, return what is drawn.
+    Only intervals that exclude 1 count. Without intervals, return what is drawn.
     """
     if not choose_mechanisms(table) or table["low"].isna().any():
         return "Figures 3 to 8: time, and cores kept busy, at the paper's three loads"

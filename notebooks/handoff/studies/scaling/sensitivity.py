@@ -81,7 +81,7 @@ def draw_sensitivity(arms: pd.DataFrame) -> Figure:
 def write_words(arms: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title names the choice that changes most."""
     sure = arms[(arms["low"] > 1) | (arms["high"] < 1)]
-    title = "None of the choices that the paper leaves open surely changes the time here"
+    title = "Of the choices that the paper leaves open, none has a 95 % interval that excludes 1"
     if len(sure):
         most = sure.loc[np.log(sure["ratio"].astype(float)).abs().idxmax()]
         title = (
