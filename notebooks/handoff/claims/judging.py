@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from handoff.analysis.intervals import MIN_FORKS, Estimate, estimate
-from handoff.claims.evaluation import Evaluation, evaluate_check, merge_contrasts
+from handoff.claims.evaluation import Comparison, Evaluation, evaluate_check, merge_contrasts
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import SOCKET_CORES, Choice, Claim, ClaimFile, Needs
 from handoff.claims.observations import Observations
@@ -150,13 +150,30 @@ def measure_change(judged: Verdict, other: Verdict) -> Estimate | None:
     """
     if not other.decided_by:
         return None
-    check, there = other.decided_by.check, other.decided_by.comparison
-    for evaluation in judged.evaluations:
-        for here in evaluation.comparisons:
-            if evaluation.check == check and here.at == there.at:
-                contrast = merge_contrasts([(1.0, there.terms), (-1.0, here.terms)])
-                changed = [term for term in contrast.values() if term.weight]
-                return estimate(changed) if changed else None
+    there = other.decided_by.comparison
+    here = find_counterpart(judged, other)
+    if here is None:
+        return None
+    contrast = merge_contrasts([(1.0, there.terms), (-1.0, here.terms)])
+    changed = [term for term in contrast.values() if term.weight]
+    return estimate(changed) if changed else None
+
+
+def find_counterpart(judged: Verdict, other: Verdict) -> Comparison | None:
+    """Return the comparison that a choice turns into the one which decides with it.
+
+    It is at the same place, or, where a choice moves all places, the one of the same rank.
+    """
+    assert other.decided_by
+    there = other.decided_by.comparison
+    for without, with_it in zip(judged.evaluations, other.evaluations, strict=True):
+        if with_it.check != other.decided_by.check:
+            continue
+        at_same_place = [c for c in without.comparisons if c.at == there.at]
+        if at_same_place:
+            return at_same_place[0]
+        if len(without.comparisons) == len(with_it.comparisons):
+            return without.comparisons[with_it.comparisons.index(there)]
     return None
 
 

@@ -45,8 +45,8 @@ STATEMENTS = {
     "P4": "With one sort per event, threads on two sockets take {ratio} as long as threads on one",
     "P9": "With 15 sorts per event{at}, the blocking queue keeps {ratio} as many cores busy as the"
     " Disruptor",
-    "P15": "With one sort per event{at}, the linked blocking queue takes {ratio} as long as the array"
-    " blocking queue",
+    "P15": "With one sort per event{at}, the linked blocking queue takes {ratio} as long as the"
+    " array blocking queue",
 }
 """What was compared for each claim, with places for the ratio and where; the most telling first."""
 
