@@ -188,8 +188,8 @@ class DualPivotQuicksortTest {
     }
 
     /**
-     * As above, but the smaller comes first in the pair, and no number is left: the last is compared
-     * once more, and written where it is.
+     * As above, but the smaller comes first in the pair, and no number is left: the last is
+     * compared once more, and written where it is.
      */
     @Test
     void anInnerPartWithoutALastNumberLooksAtItAgain() throws Exception {
