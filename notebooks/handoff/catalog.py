@@ -114,13 +114,15 @@ class StudySpec(BaseModel):
     """Parameters, mechanisms and measures of a study.
 
     `mechanisms` maps each mechanism to the parameters that matter to it; `measures` are taken in
-    addition to time and CPU; `fills`: a shot must be long enough to fill the queue.
+    addition to time and CPU; `fills`: a shot must be long enough to fill the queue; `shortens`: a
+    warm-up shot can have fewer events.
     """
 
     parameters: list[Parameter]
     mechanisms: dict[str, list[str]]
     measures: list[str] = []
     fills: bool = True
+    shortens: bool = False
 
     def select_known(self, name: str, values: list) -> list:
         """Return the words that the parameter knows, and all values of keys that take no words."""

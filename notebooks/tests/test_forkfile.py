@@ -74,6 +74,21 @@ def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, place, 
         accept(golden, golden_point)
 
 
+def test_warm_up_shots_have_as_many_events_as_planned(golden, golden_point):
+    whole = golden_point.model_copy(update={"warmup_limit": 5})
+    short = whole.model_copy(update={"warmup_events": 4000})
+    assert short.key == whole.key
+    golden["evidence"]["warmUp"] = dict(WARM_UP)
+    # A fork that does not say how many is older than shorter warm-up shots.
+    accept(golden, whole)
+    with pytest.raises(Rejected, match=r"expected 4000 events per warm-up shot, but .* had 20000"):
+        accept(golden, short)
+    golden["evidence"]["warmUp"]["events"] = 4000
+    accept(golden, short)
+    with pytest.raises(Rejected, match=r"expected 20000 events per warm-up shot, but .* had 4000"):
+        accept(golden, whole)
+
+
 def test_a_shot_of_hops_must_have_those_of_all_its_pairs(golden, golden_point):
     shot = Evidence.model_validate(golden["evidence"]).shots[0]
     params = {"mechanism": "CACHE_LINE", "threads": "3", "events": "1000"}

@@ -29,6 +29,8 @@ FILES = [
     ("shots: 3", "shots: 3, shots: 4", "the key shots is given twice"),
     (",\n       shots: 3", "", "studies.scaling.0.shots: is missing."),
     ("shots: 3", "shots: 3, warmup: 3", "takes 3 of 3 shots, but at least one shot must be left"),
+    ("shots: 3", "shots: 3, warmup: 1, warmup_events: 9", "remove one of the two keys"),
+    ("shots: 3", "shots: 3, warmup_events: 0", "warmup_events: must be 1 or more, not 0."),
     ("1..3", "3..1", "3..1 counts down; write 1..3."),
     ("1..3", "1..99999", "1..99999 has more than 10,000 values."),
     ("1..3", "0", "studies.scaling.0.consumers.0: must be 1 or more, not 0."),

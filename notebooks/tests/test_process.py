@@ -59,6 +59,8 @@ SIMD, OWN = "-XX:DisableIntrinsic=_arraySort,_arrayPartition", "-XX:-TieredCompi
 TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 LAZY, SETTLING = {"memory": "FIRST_TOUCH"}, {"warmup": 0, "warmup_limit": 2.5}
 WARM_UP = "-Dhandoff.warmup.seconds=2.5"
+SHORT = {**SETTLING, "warmup_events": 4000}
+SHORT_WARM_UP = "-Dhandoff.warmup.events=4000"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,8 @@ WARM_UP = "-Dhandoff.warmup.seconds=2.5"
         (Jvm(), 22, {}, {}, [SIMD], []),
         (Jvm(simd_sort=True), 22, {}, {}, [], [SIMD]),
         (Jvm(), 17, LAZY, {}, [UNTOUCHED], [TOUCHED]),
-        (Jvm(), 17, {}, SETTLING, [WARM_UP], []),
+        (Jvm(), 17, {}, SETTLING, [WARM_UP], [SHORT_WARM_UP]),
+        (Jvm(), 17, {}, SHORT, [WARM_UP, SHORT_WARM_UP], []),
     ],
 )
 def test_the_jvm_gets_the_flags_of_its_release_sweep_and_point(

@@ -68,7 +68,7 @@ def test_a_points_label_starts_with_what_varies_first(written):
 def test_one_point_with_two_warm_ups_or_numbers_of_forks_is_refused(written, one, other):
     entries = [f"{{mechanism: SEQUENTIAL, shots: 4, {more}}}" for more in (one, other)]
     asked = written(f"{{scaling: [{', '.join(entries)}]}}")
-    refused = "two entries give this point different shots, warmup or oversubscribed"
+    refused = "two entries give this point different shots, warmup, warmup_events or oversubscribed"
     with pytest.raises(BadInput, match=refused):
         expanded(asked)
 
@@ -168,3 +168,30 @@ def test_a_value_that_no_such_machine_has_is_named(written):
 
 def expect_seconds(points):
     return sum(cost.CostModel().fork_seconds(point) * point.forks for point in points)
+
+
+def test_short_warm_up_shots_cost_less_and_leave_the_point_the_same(written):
+    entry = "mechanism: SEQUENTIAL, events: 80000, shots: 2"
+    (whole,) = expanded(written(f"{{scaling: [{{{entry}}}]}}"))
+    (short,) = expanded(written(f"{{scaling: [{{{entry}, warmup_events: 8000}}]}}"))
+    assert (whole.warmup_events, short.warmup_events) == (0, 8000)
+    assert short.key == whole.key
+    assert (cost.count_shots(whole), cost.count_shots(short)) == (10, 5)
+
+
+@pytest.mark.parametrize(
+    ("studies", "refused"),
+    [
+        (
+            "{scaling: [{events: 80000, shots: 2, warmup_events: 80001}]}",
+            r"^my.yml: scaling .*: warmup_events=80001 is more than events=80000; use fewer",
+        ),
+        (
+            "{latency: [{shots: 2, warmup_events: 9}]}",
+            r"^my.yml: studies.latency: warmup_events: latency has whole shots .* remove the key",
+        ),
+    ],
+)
+def test_a_warm_up_that_the_jar_cannot_shorten_is_refused(written, studies, refused):
+    with pytest.raises(BadInput, match=refused):
+        expand_points(written(studies), "my.yml", cores=4)

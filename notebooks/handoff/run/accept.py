@@ -5,7 +5,7 @@ from typing import Any
 
 from handoff.run.java.command import list_not_in_force
 from handoff.run.plan.points import HeapPolicy, Point
-from handoff.run.store.forkfile import Evidence, Jvm, Shot
+from handoff.run.store.forkfile import Evidence, Jvm, Shot, WarmUp
 from handoff.study import find_study
 
 HEAP_TOLERANCE = 0.05
@@ -37,15 +37,26 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
         raise Rejected("JMH reported a time that is not a positive number")
     if len(evidence.shots) != point.shots:
         raise Rejected(f"expected {point.shots} shots, but the fork recorded {len(evidence.shots)}")
-    warm_up = evidence.warmUp.limitSeconds if evidence.warmUp else 0
-    if warm_up != point.warmup_limit:
-        raise Rejected(
-            f"expected a warm-up limit of {point.warmup_limit} s, but the fork had {warm_up} s"
-        )
+    accept_warm_up(point, evidence.warmUp)
     accept_heap(point.heap, evidence.heapPagesByNode)
     for shot, score in zip(evidence.shots, scores[0], strict=True):
         accept_shot(point, shot, score)
     return row
+
+
+def accept_warm_up(point: Point, warm_up: WarmUp | None) -> None:
+    limit = warm_up.limitSeconds if warm_up else 0
+    if limit != point.warmup_limit:
+        raise Rejected(
+            f"expected a warm-up limit of {point.warmup_limit} s, but the fork had {limit} s"
+        )
+    whole = find_study(point.study).count_events(point.params)
+    planned = point.warmup_events or whole
+    if warm_up and (warm_up.events or whole) != planned:
+        raise Rejected(
+            f"expected {planned} events per warm-up shot, but the fork had"
+            f" {warm_up.events or whole}"
+        )
 
 
 def accept_jvm(reported: Jvm, flags: list[str]) -> None:

@@ -17,6 +17,9 @@ FORK_S = 1.0
 WARM_UP_SHOTS = 8
 """Shots in which forks usually settle."""
 
+SHORT_WARM_UP_SHOTS = 30
+"""The same for shots of a tenth of the events: compilers need events, however many shots."""
+
 
 def estimate_shot_seconds(point: Point) -> float:
     """Return the study's estimate for the point's parameters, threads and cores."""
@@ -26,9 +29,13 @@ def estimate_shot_seconds(point: Point) -> float:
     return study.count_events(point.params) * study.ns_per_event(cost) / 1e9
 
 
-def count_shots(point: Point) -> int:
-    """Return the number of shots of a fork, its warm-up included."""
-    return point.shots + (WARM_UP_SHOTS if point.warmup_limit else 0)
+def count_shots(point: Point) -> float:
+    """Return the number of whole shots that take as long as a fork's, its warm-up included."""
+    if not point.warmup_limit:
+        return point.shots
+    events = find_study(point.study).count_events(point.params)
+    share = (point.warmup_events or events) / events
+    return point.shots + min(WARM_UP_SHOTS, SHORT_WARM_UP_SHOTS * share)
 
 
 def estimate_fork_seconds(point: Point) -> float:

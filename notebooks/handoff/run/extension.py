@@ -132,7 +132,7 @@ def unite_points(
 
 
 def require_alike(measured: Point, planned: Point, source: str) -> None:
-    for name in ("shots", "warmup", "warmup_limit"):
+    for name in ("shots", "warmup", "warmup_limit", "warmup_events"):
         before, after = getattr(measured, name), getattr(planned, name)
         if before != after:
             raise BadInput(

@@ -170,6 +170,8 @@ def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
         flags.append(f"-XX:ActiveProcessorCount={point.housekeeping.processors}")
     if point.warmup_limit:
         flags.append(f"-Dhandoff.warmup.seconds={point.warmup_limit}")
+    if point.warmup_events:
+        flags.append(f"-Dhandoff.warmup.events={point.warmup_events}")
     return flags
 
 

@@ -10,6 +10,7 @@ from handoff.catalog import OF_CORES, YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.sweep import Entry, Sweep
+from handoff.study import find_study
 
 MOST_COMBINATIONS = 100_000
 """The limit of a sweep, which is days of forks and a minute of planning."""
@@ -64,10 +65,12 @@ def expand_points(
                 shots=entry.shots,
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
+                warmup_events=entry.warmup_events or 0,
                 oversubscribed_forks=entry.oversubscribed,
                 of_cores=of_cores,
                 unplaced=replaced,
             )
+            check_warm_up(point, file)
             add_point(points, point, file)
     if not points:
         raise BadInput(f"{file}: {explain_emptiness(products, cores)}.")
@@ -132,8 +135,8 @@ def add_point(points: dict[str, Point], point: Point, file: str) -> None:
     alike = {"of_cores": before.of_cores, "unplaced": before.unplaced}
     if before != point.model_copy(update=alike):
         raise BadInput(
-            f"{file}: {point}: two entries give this point different shots, warmup or"
-            " oversubscribed; remove one of them."
+            f"{file}: {point}: two entries give this point different shots, warmup, warmup_events"
+            " or oversubscribed; remove one of them."
         )
     if not point.of_cores:
         points[point.key] = point
@@ -205,6 +208,23 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
         entry_forks = point.oversubscribed_forks
         forks = sweep.forks.oversubscribed if entry_forks is None else entry_forks
     return placed.model_copy(update={"forks": forks})
+
+
+def check_warm_up(point: Point, file: str) -> None:
+    """Raise BadInput where the point's warm-up shots cannot be as short, or as long, as asked."""
+    if not point.warmup_events:
+        return
+    if not load_catalog()[point.study].shortens:
+        raise BadInput(
+            f"{file}: studies.{point.study}: warmup_events: {point.study} has whole shots in its"
+            " warm-up only; remove the key."
+        )
+    events = find_study(point.study).count_events(point.params)
+    if point.warmup_events > events:
+        raise BadInput(
+            f"{file}: {point}: warmup_events={point.warmup_events} is more than events={events};"
+            " use fewer, or remove the key."
+        )
 
 
 def check_event_count(point: Point, file: str) -> None:

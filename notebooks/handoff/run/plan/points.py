@@ -60,8 +60,9 @@ class Point(BaseModel):
     """One combination of a study's parameters, spelt out as the jar reads them.
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
-    for up to `warmup_limit` seconds or six shots. `oversubscribed_forks` overrides the sweep's
-    number of forks where threads share cores. `of_cores`: a value follows from the machine's cores.
+    for up to `warmup_limit` seconds or six shots, of `warmup_events` events each, or whole ones
+    where that is 0. `oversubscribed_forks` overrides the sweep's number of forks where threads
+    share cores. `of_cores`: a value follows from the machine's cores.
     `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH stands in. `arm` names the
     set-up of its JVM where the sweep has several.
     """
@@ -72,6 +73,7 @@ class Point(BaseModel):
     shots: int
     warmup: int = 0
     warmup_limit: float = 0
+    warmup_events: int = 0
     oversubscribed_forks: int | None = Field(None, exclude=True)
     of_cores: bool = Field(False, exclude=True)
     forks: int = 0

@@ -45,6 +45,13 @@ class Entry(Values):
             " its shots until it has settled, within the sweep's warmup_limit"
         ),
     )
+    warmup_events: Annotated[int, Field(strict=True, ge=1)] | None = Field(
+        None,
+        description=(
+            "events of each shot before the fork has settled, at most as many as `events`; without"
+            " this key these shots are as long as those that count"
+        ),
+    )
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = Field(
         None,
         description="forks per point whose threads share cores; default: as in the sweep's forks",
@@ -53,11 +60,16 @@ class Entry(Values):
     exclude: list[Any] = []
 
     @model_validator(mode="after")
-    def some_shot_is_measured(self) -> "Entry":
+    def the_warm_up_is_possible(self) -> "Entry":
         if self.warmup is not None and self.warmup >= self.shots:
             raise ValueError(
                 f"warmup takes {self.warmup} of {self.shots} shots, but at least one shot must be"
                 " left to measure"
+            )
+        if self.warmup is not None and self.warmup_events is not None:
+            raise ValueError(
+                "warmup_events shortens the shots before a fork has settled, but warmup takes a"
+                " fixed number of whole shots: remove one of the two keys"
             )
         return self
 

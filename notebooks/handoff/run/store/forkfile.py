@@ -98,10 +98,14 @@ class Clock(StrictModel):
 
 
 class WarmUp(StrictModel):
-    """The executions before the shots, the compilers' CPU time during each, and if they settled."""
+    """The executions before the shots, the compilers' CPU time during each, and if they settled.
+
+    `events` is the number of events of each; None in older forks, which had those of the shots.
+    """
 
     limitSeconds: float
     settled: bool
+    events: PositiveInt | None = None
     wallNs: list[int]
     compilerNs: list[int | None]
 

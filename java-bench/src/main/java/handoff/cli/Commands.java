@@ -35,8 +35,8 @@ final class Commands {
     }
 
     /**
-     * Prints {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}},
-     * the content of data/studies.json.
+     * Prints {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills,
+     * shortens}}, the content of data/studies.json.
      */
     static void studies() {
         System.out.println(describe());
@@ -47,7 +47,8 @@ final class Commands {
                 List<Parameter> parameters,
                 Map<String, List<String>> mechanisms,
                 List<String> measures,
-                boolean fills) {}
+                boolean fills,
+                boolean shortens) {}
         Map<String, Description> studies = new LinkedHashMap<>();
         for (Study study : Study.values()) {
             StudyBenchmark benchmark = study.open();
@@ -57,7 +58,8 @@ final class Commands {
                             List.copyOf(study.parameters().values()),
                             benchmark.mechanisms(),
                             benchmark.measures(),
-                            benchmark.fills()));
+                            benchmark.fills(),
+                            benchmark.shortens()));
         }
         return BRIEF.toJson(studies);
     }

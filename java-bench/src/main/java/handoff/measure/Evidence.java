@@ -55,11 +55,15 @@ public record Evidence(
     public record Hops(int nearCpu, Double nearNs, int farCpu, Double farNs) {}
 
     /**
-     * The shots before the first that counts, and whether the fork had then settled; see {@link
-     * WarmUpRule}.
+     * The shots before the first that counts, of {@code events} events each, and whether the fork
+     * had then settled; see {@link WarmUpRule}.
      */
     public record WarmUp(
-            double limitSeconds, boolean settled, List<Long> wallNs, List<Long> compilerNs) {}
+            double limitSeconds,
+            boolean settled,
+            long events,
+            List<Long> wallNs,
+            List<Long> compilerNs) {}
 
     /**
      * One thread during one shot: its {@link handoff.machine.Plan.Slot}, whose CPU is {@code

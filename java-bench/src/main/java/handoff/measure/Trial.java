@@ -14,6 +14,7 @@ public final class Trial {
     private final HopProbe probe;
     private final List<Evidence.Shot> shots = new ArrayList<>();
     private WarmUpRule warmUp = new WarmUpRule(0);
+    private long warmUpEvents;
 
     public Trial(Plan plan) {
         this.plan = plan;
@@ -41,13 +42,22 @@ public final class Trial {
      * and keeps only the times of these shots.
      *
      * @param limitSeconds see {@link WarmUpRule}; 0 for no warm-up
+     * @param events number of events of these shots, for {@link #events}; 0 for as many as later
      */
-    public void warmUp(double limitSeconds, ThreadTeam.Body once) throws InterruptedException {
+    public void warmUp(double limitSeconds, long events, ThreadTeam.Body once)
+            throws InterruptedException {
         warmUp = new WarmUpRule(limitSeconds);
+        warmUpEvents = events;
         while (!warmUp.over()) {
             once.run();
             warmUp.add(shots.remove(shots.size() - 1));
         }
+        warmUpEvents = 0;
+    }
+
+    /** Returns the number of events of the next shot, where one that counts has this many. */
+    public long events(long counted) {
+        return warmUpEvents == 0 ? counted : warmUpEvents;
     }
 
     /** Writes {@code evidence.json} into this JVM's temporary folder. */

@@ -69,6 +69,7 @@ public final class WarmUpRule {
                 : new Evidence.WarmUp(
                         limitSeconds,
                         settled(),
+                        shots.get(0).events(),
                         shots.stream().map(Evidence.Shot::wallNs).toList(),
                         shots.stream().map(Evidence.Shot::compilerNs).toList());
     }

@@ -19,6 +19,7 @@ import handoff.work.EventConsumer;
 import handoff.work.Order;
 import handoff.work.Sort;
 import handoff.work.Work;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +85,8 @@ public class ScalingBenchmark extends StudyBenchmark {
     private Double counted;
 
     private Work work;
-    private Expected expected;
+    /** By number of events, which is smaller in a short warm-up. */
+    private final Map<Long, Expected> expected = new HashMap<>();
 
     /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
@@ -118,16 +120,25 @@ public class ScalingBenchmark extends StudyBenchmark {
     }
 
     @Override
+    public boolean shortens() {
+        return true;
+    }
+
+    @Override
     protected void prepare() {
         Release3.verify(mechanism, release);
         work = new Work(order, sort, sorts);
-        expected = Expected.shared(events, element.checksum(events, capacity));
     }
 
     @Override
     protected Shot open(Trial from) {
+        long number = from.events(events);
         Shot opened = from.shot(
-                mechanism == ScalingMechanism.SEQUENTIAL ? 1 : consumers, events, expected);
+                mechanism == ScalingMechanism.SEQUENTIAL ? 1 : consumers,
+                number,
+                expected.computeIfAbsent(
+                        number,
+                        any -> Expected.shared(number, element.checksum(number, capacity))));
         handoff = mechanism.open(new ScalingSetup(
                 opened.tallies().stream()
                         .map(tally -> new EventConsumer(work, tally))
@@ -156,7 +167,7 @@ public class ScalingBenchmark extends StudyBenchmark {
     protected Findings findings() {
         return counted == null
                 ? Findings.NONE
-                : new Findings(Map.of("remote_hits", counted / events), null, null);
+                : new Findings(Map.of("remote_hits", counted / shot.events()), null, null);
     }
 
     @Override

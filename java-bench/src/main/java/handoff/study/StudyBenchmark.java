@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>
  *   setUpTrial ─▶ ┌ setUpShot ─▶ measure, a @Benchmark ───────▶ tearDownShot ┐ ─▶ tearDownTrial
- *   warms up by   │ threads made,   start ─ publish ─ finish     proven,     │    evidence.json
- *   whole shots   │ pinned, waiting    inside the clock          recorded    │
+ *   warms up      │ threads made,   start ─ publish ─ finish     proven,     │    evidence.json
+ *   by shots      │ pinned, waiting    inside the clock          recorded    │
  *                 └──────────────────── once per shot ───────────────────────┘
  * </pre>
  *
@@ -72,6 +72,12 @@ public abstract class StudyBenchmark {
      * without it there is none, and the reader decides which recorded shots are warm-up.
      */
     private static final String WARM_UP = "handoff.warmup.seconds";
+
+    /**
+     * System property with the number of events of a warm-up shot; without it, as many as in those
+     * that count.
+     */
+    private static final String WARM_UP_EVENTS = "handoff.warmup.events";
 
     private final Map<String, List<String>> mechanisms;
     private Trial trial;
@@ -112,6 +118,11 @@ public abstract class StudyBenchmark {
      * queues never fill, have no end, or are compared whether they fill or not.
      */
     public boolean fills() {
+        return false;
+    }
+
+    /** Returns whether {@link #open} gives a shot of the warm-up {@link Trial#events}. */
+    public boolean shortens() {
         return false;
     }
 
@@ -194,9 +205,14 @@ public abstract class StudyBenchmark {
     public void setUpTrial() throws InterruptedException {
         collector.verify();
         memory.verify();
+        long warmUpEvents = Long.getLong(WARM_UP_EVENTS, 0);
+        if (warmUpEvents != 0 && !shortens()) {
+            throw new IllegalStateException(
+                    WARM_UP_EVENTS + ": this study has no shorter warm-up shots.");
+        }
         trial = new Trial(plan(Topology.here()));
         prepare();
-        trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
+        trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), warmUpEvents, () -> {
             setUpShot();
             measure();
             tearDownShot();

@@ -11,11 +11,11 @@ public enum Sort {
             Arrays.sort(numbers);
         }
     },
-    /** What {@link Arrays#sort(int[])} did with so few numbers in 2015, in JDK 7 and 8. */
+    /** What {@link Arrays#sort(int[])} of JDK 7 and 8 does with so few numbers. */
     DUAL_PIVOT {
         @Override
         void sort(int[] numbers) {
-            DualPivotQuicksort.sort(numbers, 0, numbers.length - 1);
+            DualPivotQuicksort.sort(numbers);
         }
     };
 

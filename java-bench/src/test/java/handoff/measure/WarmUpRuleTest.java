@@ -57,7 +57,8 @@ class WarmUpRuleTest {
     @Test
     void itsLimitAndItsShotsAreRecorded() {
         assertEquals(
-                new Evidence.WarmUp(0.1, false, List.of(60_000_000L, 50_000_000L), List.of(0L, 0L)),
+                new Evidence.WarmUp(
+                        0.1, false, 1, List.of(60_000_000L, 50_000_000L), List.of(0L, 0L)),
                 after(0.1, 60, 50).evidence());
     }
 
@@ -68,10 +69,10 @@ class WarmUpRuleTest {
     }
 
     @Test
-    void itFiresWholeShots() throws InterruptedException {
+    void itFiresShotsThroughTheirEnd() throws InterruptedException {
         Trial trial = Points.trial(PlacementRule.UNPINNED, List.of("producer"));
         int[] fired = {0};
-        trial.warmUp(1e-9, () -> {
+        trial.warmUp(1e-9, 0, () -> {
             fired[0]++;
             Shot shot = trial.shot(1, 1, Expected.shared(1, 7));
             shot.ready();

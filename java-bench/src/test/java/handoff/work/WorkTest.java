@@ -42,7 +42,7 @@ class WorkTest {
     /** Few values give equal samples, many give different ones. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 20, 1_000_000})
-    void theSortOf2015SortsLikeTheOneOfToday(int values) {
+    void theSortOfJdk7And8SortsLikeTheOneOfToday(int values) {
         Random random = new Random(values);
         for (int length = 0; length < 286; length++) {
             int[] numbers = random.ints(length, 0, values).toArray();
