@@ -60,19 +60,23 @@ class DualPivotQuicksortTest {
     }
 
     /** An int that was read from an array, and so no index. */
+    private static final class Read extends BasicValue {
+        Read() {
+            super(Type.INT_TYPE);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Read;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
     private static final class Interpreter extends BasicInterpreter {
-        private static final BasicValue NUMBER = new BasicValue(Type.INT_TYPE) {
-            @Override
-            public boolean equals(Object other) {
-                return this == other;
-            }
-
-            @Override
-            public int hashCode() {
-                return 1;
-            }
-        };
-
         Interpreter() {
             super(Opcodes.ASM9);
         }
@@ -82,13 +86,8 @@ class DualPivotQuicksortTest {
                 AbstractInsnNode instruction, BasicValue first, BasicValue second)
                 throws AnalyzerException {
             return instruction.getOpcode() == Opcodes.IALOAD
-                    ? NUMBER
+                    ? new Read()
                     : super.binaryOperation(instruction, first, second);
-        }
-
-        @Override
-        public BasicValue merge(BasicValue first, BasicValue second) {
-            return first == second ? first : super.merge(first, second);
         }
     }
 
@@ -116,8 +115,7 @@ class DualPivotQuicksortTest {
 
     private static boolean comparesNumbers(Frame<BasicValue> frame) {
         int size = frame.getStackSize();
-        return frame.getStack(size - 1) == Interpreter.NUMBER
-                || frame.getStack(size - 2) == Interpreter.NUMBER;
+        return frame.getStack(size - 1) instanceof Read || frame.getStack(size - 2) instanceof Read;
     }
 
     private static MethodInsnNode call(String name) {
