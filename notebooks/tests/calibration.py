@@ -15,8 +15,9 @@ import pandas as pd
 from handoff.analysis.forks import compute_floor, compute_fork_means
 from handoff.analysis.intervals import Term, estimate
 from handoff.analysis.sessions import SessionMeans
+from handoff.claims.case import Machine
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.judging import judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import ABSENT, OVERSUBSCRIBED, Cell
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, REPRODUCED
@@ -230,7 +231,8 @@ class Simulated:
 
     def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
         consumers, sorts = chosen.get("consumers", 1), chosen.get("sorts")
-        if sorts not in LOADS or "sockets" in chosen:
+        unknown = chosen["mechanism"] not in MECHANISMS
+        if unknown or sorts not in LOADS or "sockets" in chosen:
             return Cell("", ABSENT)
         if consumers >= self.cores:
             return Cell("", OVERSUBSCRIBED)

@@ -93,13 +93,13 @@ def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_pat
     lines = result.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=2000000: 5 forks" in result.stdout
     order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -1]]
-    assert [int(place) for place, *_ in order] == list(range(20))
-    assert [int(block) for _, _, block, *_ in order] == sorted([*range(5)] * 4)
+    assert [int(place) for place, *_ in order] == list(range(30))
+    assert [int(block) for _, _, block, *_ in order] == sorted([*range(5)] * 6)
     first = next(line for line in lines if "points" in line)
-    assert "4 points, 20 forks (0 measured), about " in first
+    assert "6 points, 30 forks (0 measured), about " in first
     assert first.endswith("Nothing was measured.")
     answer = json.loads(lines[-1])
-    assert (answer["exit"], answer["points"], answer["forks"], answer["found"]) == (0, 4, 20, 0)
+    assert (answer["exit"], answer["points"], answer["forks"], answer["found"]) == (0, 6, 30, 0)
 
 
 def test_runs_are_listed_latest_first(call):

@@ -32,7 +32,6 @@ from handoff.studies.scaling import (
     cost_figure,
     cost_table,
     drift,
-    paper,
     paper_figures,
     paper_panel,
     sensitivity,
@@ -41,7 +40,7 @@ from handoff.study import Study, find_study
 
 CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW"}
 CHOICES |= {"collector": "PARALLEL", "memory": "PRODUCER", "events": 1000, "capacity": 8192}
-CHOICES |= {"release": "3.4.4"}
+CHOICES |= {"release": "3.4.4", "sort": "TODAY"}
 ALONE, QUEUE, POOL = "SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 GREY = to_rgb(paper_panel.GREY)
 
@@ -233,19 +232,6 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks, alike, changed
     # Where both were changed, there is no ratio.
     assert ratios == {"collector G1": 1.0} | {f"{n} {value}": 2.0 for n, value in changed.items()}
     assert sensitivity.compute_arms(first).empty
-
-
-def test_a_choice_that_reverses_two_programs_is_named(forks):
-    first = forks[(forks["sorts"] == 1) & (forks["consumers"] < 2)].reset_index(drop=True)
-    first["ns_per_event"] *= 1.0 + (first["mechanism"] == QUEUE)
-    dear = first.assign(capacity=16)
-    dear["ns_per_event"] *= 1.0 + 99 * (first["mechanism"] == POOL)
-    found = sensitivity.tabulate_reversals(pd.concat([first, dear], ignore_index=True))
-    assert found[["choice", "other"]].to_numpy().tolist() == [["capacity 16", POOL]]
-    (row,) = found.to_dict("records")
-    assert row["before"] > 1 > row["high"]
-    assert "With capacity 16, the blocking queue takes 0.0" in paper.state_reversal(row)
-    assert sensitivity.tabulate_reversals(first).empty
 
 
 def test_a_choice_is_drawn_per_number_of_consumers(forks):

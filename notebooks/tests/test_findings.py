@@ -10,7 +10,7 @@ from handoff import paths
 from handoff.claims import claim_rows
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, FAILS, HOLDS, INCONCLUSIVE, REPRODUCED
-from handoff.report import findings, jdks, reasons
+from handoff.report import findings, jdks, reasons, settings
 from handoff.run.store.run import read_run
 from handoff.studies.scaling import paper
 
@@ -94,7 +94,7 @@ def test_a_finding_has_number_direction_verdict_coverage_and_reason(words):
     ids=["each setting fails another claim", "one setting has all", "a claim fails in both"],
 )
 def test_that_no_setting_has_the_studys_cpu_usage_is_a_finding_of_its_own(then, today, said):
-    pairs = zip(findings.TOGETHER, then, today, strict=True)
+    pairs = zip(settings.TOGETHER, then, today, strict=True)
     rows = [make_row(*row, ours=None if row[0] == "P5" else 1.0) for row in pairs]
     words = "In no setting do P5, P6 and P12 hold together: then, not P12; today, not P5 and P6."
     assert (words in findings.list_findings(rows)) is said
@@ -106,33 +106,6 @@ def test_the_abstract_has_three_results_and_what_could_not_be_tested():
     *results, rest = findings.list_abstract([*judged, make_row("P2", UNTESTABLE)])
     assert len(results) == 3 and all(words.endswith("(reproduced).") for words in results)
     assert rest == "1 of 6 claims is not testable here."
-
-
-AT_ONE = "1 consumer; consumers 2–11: oversubscribed here; all points need 12 cores"
-
-
-def test_what_one_consumer_forces_is_said_last_and_concludes_nothing():
-    forced = make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage=AT_ONE)
-    open_result = make_row("P3", REPRODUCED, 2.0, at="1 consumer", coverage=AT_ONE)
-    first, last = findings.list_findings([forced, open_result])
-    assert "This reproduces claim P3." in first and "by construction" in last
-    assert findings.find_conclusion([forced, open_result]) == first
-    assert findings.find_conclusion([forced]) == ""
-    assert "one thread alone" not in " ".join(findings.list_abstract([forced]))
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        make_row("P1", REPRODUCED, 4.0, at="1 consumer", coverage="consumers 1–11"),
-        make_row("P1", CONTRADICTED, 0.8, at="1 consumer", coverage=AT_ONE),
-    ],
-    ids=["judged with more consumers", "measured otherwise"],
-)
-def test_a_result_that_could_be_otherwise_is_a_finding_and_a_conclusion(row):
-    (sentence,) = findings.list_findings([row])
-    assert findings.find_conclusion([row]) == sentence and "by construction" not in sentence
-    assert "one thread alone" in findings.list_abstract([row])[0]
 
 
 @pytest.mark.parametrize(("last", "said"), [("1 consumer", True), ("2 consumers", False)])
@@ -162,7 +135,7 @@ def test_what_holds_what_depends_on_the_setting_and_what_is_open_are_named_for_r
         make_row("P11", INCONCLUSIVE, REPRODUCED, ours=4.0),
     ]
     table = {"claim": ["P3"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
-    (text,) = findings.describe_results(pd.DataFrame(table), rows)
+    (text,) = settings.describe_results(pd.DataFrame(table), rows)
     assert "**Holds in every setting:** P3." in text
     assert "**Depends on the setting:** P6 (holds then, fails today)." in text
     assert "**Not decided in some setting:** P11." in text

@@ -12,9 +12,9 @@ from scipy import stats
 from handoff.analysis.forks import LEAST_SPREAD, Variation, measure_level
 from handoff.analysis.intervals import Error, Estimate, Term, estimate, find_effort
 from handoff.analysis.sessions import MeanSquare, SessionMeans, SessionSpread, describe_sessions
+from handoff.claims.case import explain_absence
 from handoff.claims.check import Check
 from handoff.claims.evaluation import Comparison, Evaluation
-from handoff.claims.judging import explain_absence
 from handoff.claims.model import Claim, Needs
 from handoff.claims.verdicts import (
     CONTRADICTED,

@@ -12,8 +12,9 @@ import pytest
 
 from handoff.catalog import OF_CORES
 from handoff.claims import published
+from handoff.claims.case import EXPLAINS, Machine
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import EXPLAINS, Machine, judge_claims
+from handoff.claims.judging import judge_claims
 from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,

@@ -89,14 +89,18 @@ def test_a_queue_does_not_spin_whatever_the_default(written):
     assert "spin_oversubscribed" in ring.unavailable
 
 
-@pytest.mark.parametrize("profile", ["quick", "paper"])
-def test_the_papers_figures_are_asked_for_whole(profile):
+@pytest.mark.parametrize("profile", ["quick", "full", "paper"])
+def test_the_papers_figures_are_asked_for_whole_then_and_today(profile):
     points = on_machine(2, shipped(profile))
-    papers = ["ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"]
+    papers = ["ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"]
+    papers += ["DISRUPTOR_STRIPED"] if profile != "quick" else []
     wanted = {(m, str(n), str(s)) for m in papers for n in range(1, 12) for s in (1, 15, 300)}
     wanted |= {("SEQUENTIAL", "1", str(s)) for s in (1, 15, 300)}
-    scaling = [p.params for p in points if p.study == "scaling"]
-    assert {(p["mechanism"], p["consumers"], p["sorts"]) for p in scaling} >= wanted
+    for release, sort in (("3.4.4", "TODAY"), ("3.2.0", "DUAL_PIVOT")):
+        setting = [p.params for p in points if p.params.get("sort") == sort]
+        rings = [p for p in setting if p["mechanism"].startswith("DISRUPTOR")]
+        assert {p["release"] for p in rings} == {release}
+        assert {(p["mechanism"], p["consumers"], p["sorts"]) for p in setting} >= wanted
     assert all(p.forks >= 5 for p in points if not p.oversubscribed and not p.unavailable)
 
 

@@ -16,8 +16,8 @@ AT_ONE = "1 consumer; consumers 2–11: oversubscribed here"
     [([AT_ONE, "1 consumer"], True), ([AT_ONE, "consumers 1–11"], False), ([], False)],
 )
 def test_one_consumer_is_a_threat_where_all_verdicts_are_about_one(coverages, said):
-    rows = [{"judged": True, "coverage": coverage} for coverage in coverages]
-    rows.append({"judged": False, "coverage": ""})
+    answers = [{"judged": True, "coverage": coverage} for coverage in coverages]
+    rows = [{"answers": answers}, {"answers": [{"judged": False, "coverage": ""}]}]
     assert bool(threats.describe_consumers(rows)) is said
 
 

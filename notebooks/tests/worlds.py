@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from handoff.claims.case import Machine
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.judging import judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables

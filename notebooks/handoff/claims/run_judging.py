@@ -1,7 +1,8 @@
 """Judging of a run: which claims it can answer, when they are judged, how often, by which forks."""
 
+from handoff.claims.case import Machine
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import LEVEL, Machine, count_testable, judge_claims
+from handoff.claims.judging import LEVEL, count_testable, judge_claims
 from handoff.claims.model import SOCKET_CORES
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_plan, observe_run

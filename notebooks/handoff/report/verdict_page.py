@@ -30,7 +30,7 @@ from handoff.errors import Failure
 from handoff.files import write_json, write_text
 from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, list_run_folders
 from handoff.report import jdks, machines
-from handoff.report.findings import describe_results
+from handoff.report.settings import describe_results
 from handoff.run.store.related import find_related
 from handoff.run.store.run import Run, read_run
 from handoff.study import find_primary, find_study

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 NS_PER_HANDOFF = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_PER_HANDOFF_ELSE = 40
-NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
+NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 85}, 25
 
 
 def estimate_handoff(mechanism: str) -> float:

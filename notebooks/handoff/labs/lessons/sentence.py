@@ -9,9 +9,10 @@ import pandas as pd
 from handoff.analysis.baseline import find_baseline
 from handoff.analysis.intervals import MIN_FORKS
 from handoff.catalog import load_catalog
+from handoff.claims.case import Machine
 from handoff.claims.check import CORES, SOCKETS
 from handoff.claims.files import check_names
-from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.judging import judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
