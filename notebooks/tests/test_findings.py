@@ -120,9 +120,9 @@ def test_the_scope_names_what_can_and_cannot_be_answered():
     words = {"claim": ["P3"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
     scope = findings.describe_scope("scaling", pd.DataFrame(words), rows)
     assert scope == (
-        "The run judges 1 of the study's 3 claims: P3. The code decides P1. Unless noted, judged at"
-        " 1 of 11 numbers of consumers; the largest needs 12 cores. Not judged: P2 (needs 3 cores,"
-        " here 2)."
+        "The run judges 1 of the study's 3 claims: P3. The code decides P1. Unless noted, claims"
+        " are judged at 1 of 11 numbers of consumers; all of them need 12 cores. Not judged: P2"
+        " (needs 3 cores, here 2)."
     )
     none = findings.describe_scope("scaling", pd.DataFrame(words), rows[1:2])
     assert none == "The run judges none of the study's 1 claim."
@@ -133,12 +133,14 @@ def test_what_holds_what_depends_on_the_setting_and_what_is_open_are_named_for_r
         make_row("P3", REPRODUCED, REPRODUCED, ours=4.0),
         make_row("P6", REPRODUCED, CONTRADICTED, ours=4.0),
         make_row("P11", INCONCLUSIVE, REPRODUCED, ours=4.0),
+        make_row("P1", HOLDS, HOLDS),
     ]
     table = {"claim": ["P3"], "verdict": [REPRODUCED], "words": ["reproduced at 1 of 11 points"]}
     (text,) = settings.describe_results(pd.DataFrame(table), rows)
-    assert "**Holds in every setting:** P3." in text
+    assert "**Holds, then and today:** P3." in text
+    assert "nothing was judged:** P1 (holds)." in text
     assert "**Depends on the setting:** P6 (holds then, fails today)." in text
-    assert "**Not decided in some setting:** P11." in text
+    assert "**Not decided in at least one setting:** P11." in text
 
 
 def test_the_scope_does_not_call_judged_what_the_code_decides():

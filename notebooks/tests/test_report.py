@@ -259,7 +259,7 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(synthetic_run, tmp_path):
     )
     assert "The run judges 12 of the study's 15 claims: P1" in made["scope"]
     assert "The code decides P5." in made["scope"]
-    assert "Unless noted, judged in one session." in made["scope"]
+    assert "Unless noted, claims are judged in one session." in made["scope"]
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     abstract, _, _ = BeautifulSoup(page, "html.parser").get_text(" ").partition("Findings")

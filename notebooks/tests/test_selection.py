@@ -64,14 +64,14 @@ def test_an_entry_stands_for_its_points(sweep_file, entry, names, expected):
 def test_only_keeps_and_set_changes():
     asked = selection.select_sweep(
         "quick",
-        ["scaling", "consumers=1..2", "sorts=1,300", "sort=TODAY"],
+        ["scaling", "consumers=1..2", "sorts=1,300", "placement=PAPER", "sort=TODAY"],
         ["mechanism=ARRAY_BLOCKING_QUEUE"],
     )
-    assert params(asked.sweep, "mechanism", "consumers", "sorts") == [
+    assert sorted(params(asked.sweep, "mechanism", "consumers", "sorts")) == [
         ("ARRAY_BLOCKING_QUEUE", n, s) for n in "12" for s in ("1", "300")
     ]
-    words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only sort=TODAY"
-    source = f"quick.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
+    words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=PAPER"
+    source = f"quick.yml with {words} --only sort=TODAY --set mechanism=ARRAY_BLOCKING_QUEUE"
     assert asked.profile == "quick" and asked.source.endswith(source)
 
 

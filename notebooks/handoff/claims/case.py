@@ -16,6 +16,7 @@ from handoff.claims.verdicts import (
     HOLDS,
     NOT_MEASURED,
     NOT_TESTABLE,
+    Coverage,
     Verdict,
     count_coverage,
 )
@@ -95,8 +96,15 @@ def evaluate_claim(identity: str, case: Case) -> Verdict:
         return base._replace(verdict=verdict, why=explain_absence(absent))
     places = [comparison.at for comparison in base.comparisons]
     if forced := claim.find_forced(observed.defaults | bound, places):
-        return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
+        verdict = HOLDS if forced.result == "holds" else FAILS
+        coverage = cover(evaluations, file.study)
+        return base._replace(verdict=verdict, why=forced.why, coverage=coverage)
     return keep_allowed(base, case, evaluate)
+
+
+def cover(evaluations: Sequence[Evaluation], study: str) -> Coverage:
+    load = find_study(study).load
+    return count_coverage(evaluations, load.parameter if load else "")
 
 
 def keep_allowed(base: Verdict, case: Case, evaluate: Callable) -> Verdict:
@@ -110,8 +118,7 @@ def keep_allowed(base: Verdict, case: Case, evaluate: Callable) -> Verdict:
         evaluations = tuple(
             evaluate(e.check, only=places) for e, places in zip(evaluations, allowed, strict=True)
         )
-    load = find_study(case.file.study).load
-    coverage = count_coverage(evaluations, load.parameter if load else "")
+    coverage = cover(evaluations, case.file.study)
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
 
 

@@ -60,10 +60,10 @@ def make_answer(row: Any, usual: str) -> dict:
         "setting": row.setting or HERE,
         "here": format_ours(row),
         "verdict": row.verdict,
-        "words": row.verdict if coverage == usual else row.words,
+        "words": row.verdict if coverage == usual and row.verdict in JUDGED else row.words,
         "missing": missing,
         "depends": row.depends,
-        "rest": "; ".join(filter(None, [missing, row.depends])),
+        "rest": "; ".join(filter(None, [missing, row.depends, *describe_shown(row)])),
         "judged": row.verdict in JUDGED,
         "forced": row.verdict in FORCED,
         "at": row.at,
@@ -71,6 +71,12 @@ def make_answer(row: Any, usual: str) -> dict:
         "coverage": row.coverage,
         "trace": getattr(row, "trace", ""),
     }
+
+
+def describe_shown(row: Any) -> list[str]:
+    """Return what is reported next to a verdict and decides nothing."""
+    shown = getattr(row, "shown", [])
+    return [f"also: {words}" for words in shown] if row.verdict in DECIDED else []
 
 
 def merge_words(answers: list[dict], key: str) -> str:
@@ -171,9 +177,10 @@ def describe_usual(study: str, table: pd.DataFrame) -> str:
     judged = [claims[name] for name in names]
     cores = max((claim.needs.all or 0 for claim in judged), default=0)
     noun = "numbers of consumers" if study == find_primary().name else "points"
-    needs = f"; the largest needs {cores} cores" if cores and "points" in usual else ""
+    needs = f"; all of them need {cores} cores" if cores and "points" in usual else ""
     usual = usual.replace("points", noun)
-    return f"Unless noted, judged {usual or 'at every point'}{needs}." if judged else ""
+    noted = f"Unless noted, claims are judged {usual or 'at every point'}{needs}."
+    return noted if judged else ""
 
 
 def describe_untestable(rows: Iterable[dict]) -> str:

@@ -74,6 +74,8 @@ class Verdict(NamedTuple):
     @property
     def words(self) -> str:
         """The verdict with its coverage: 'reproduced at 1 of 11 points, in one session'."""
+        if self.verdict in FORCED:
+            return f"{self.verdict}{self.coverage.words}"
         if self.verdict not in JUDGED:
             return self.verdict
         one = min(comparison.estimate.sessions for comparison in self.comparisons) == 1

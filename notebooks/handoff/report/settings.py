@@ -46,28 +46,42 @@ def describe_results(table: pd.DataFrame, rows: list[dict]) -> list[str]:
 
     `table` has the rows of `verdict_table` for the primary study, `rows` those made of it.
     """
-    known = [row for row in rows if row["judged"] or row["forced"]]
-    kinds = {
-        row["claim"]: [classify(answer["verdict"]) for answer in row["answers"]] for row in known
-    }
-    always = [claim for claim, kind in kinds.items() if set(kind) == {YES}]
-    never = [claim for claim, kind in kinds.items() if set(kind) == {NO}]
-    mixed = []
-    for row in known:
-        kind = kinds[row["claim"]]
-        if {YES, NO} <= set(kind):
-            named = [f"{word} {a['setting']}" for word, a in zip(kind, row["answers"], strict=True)]
-            mixed.append(f"{row['claim']} ({', '.join(named)})")
+    judged = [row for row in rows if row["judged"]]
+    kinds = {row["claim"]: [classify(a["verdict"]) for a in row["answers"]] for row in judged}
     rest = [claim for claim, kind in kinds.items() if OPEN in kind]
-    sentences = [
-        f"**Holds in every setting:** {join_words(always)}." if always else "",
-        f"**Holds in no setting:** {join_words(never)}." if never else "",
-        f"**Depends on the setting:** {join_words(mixed)}." if mixed else "",
-        f"**Not decided in some setting:** {join_words(rest)}." if rest else "",
-        f"**This machine cannot say more:** {describe_usual(find_primary().name, table)}"
-        f" {describe_untestable(rows)}",
-    ]
-    return ["\n\n".join(filter(None, sentences))]
+    forced = [row for row in rows if row["forced"] and not row["judged"]]
+    groups = {
+        "Holds, then and today": [
+            name_held(row) for row in judged if set(kinds[row["claim"]]) == {YES}
+        ],
+        "Fails, then and today": [claim for claim, kind in kinds.items() if set(kind) == {NO}],
+        "Depends on the setting": [
+            name_answers(row, kinds[row["claim"]])
+            for row in judged
+            if {YES, NO} <= set(kinds[row["claim"]])
+        ],
+        "Not decided in at least one setting": rest,
+        "Decided by the programs' code, so that nothing was judged": [
+            name_answers(row, [classify(a["verdict"]) for a in row["answers"]]) for row in forced
+        ],
+    }
+    sentences = [f"**{head}:** {join_words(names)}." for head, names in groups.items() if names]
+    limits = f"{describe_usual(find_primary().name, table)} {describe_untestable(rows)}"
+    return ["\n\n".join([*sentences, f"**What this machine cannot say:** {limits}"])]
+
+
+def name_held(row: dict) -> str:
+    """Return a claim that holds, with what a bare direction leaves open."""
+    sized = any(answer["verdict"] not in DIRECTIONS for answer in row["answers"])
+    return row["claim"] if sized else f"{row['claim']} (its direction)"
+
+
+def name_answers(row: dict, kinds: list[str]) -> str:
+    """Return 'P6 (holds then, fails today)', or 'P1 (holds)' where the settings agree."""
+    if len(set(kinds)) == 1:
+        return f"{row['claim']} ({kinds[0]})"
+    named = [f"{kind} {a['setting']}" for kind, a in zip(kinds, row["answers"], strict=True)]
+    return f"{row['claim']} ({', '.join(named)})"
 
 
 def classify(verdict: str) -> str:

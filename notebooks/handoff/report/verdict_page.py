@@ -115,10 +115,15 @@ def format_rows(rows: Iterable[dict]) -> list[str]:
     headings = ["claim", "the source says", *list_settings(listed), REST]
     cells = []
     for row in listed:
-        says = f"{row['says']}<br>*{row['test']}*" if row["test"] else row["says"]
         answers = [describe_answer(answer) for answer in row["answers"]]
-        cells.append([clean_cell(cell) for cell in (row["claim"], says, *answers, row["rest"])])
+        line = (row["claim"], join_test(row), *answers, row["rest"])
+        cells.append([clean_cell(cell) for cell in line])
     return format_table(headings, cells)
+
+
+def join_test(row: dict) -> str:
+    """Return what the source says, and how it is tested on a line of its own."""
+    return f"{row['says']}<br>*{row['test']}*" if row["test"] else row["says"]
 
 
 def list_settings(rows: list[dict]) -> list[str]:
@@ -180,7 +185,7 @@ def write_results(run: Run) -> None:
     rows = {row["claim"]: row for row in tabulate_claims(table)}
     shown = [rows[claim] for claim in RESULTS if claim in rows]
     cells = [
-        [row["claim"], row["says"], *(describe_answer(answer) for answer in row["answers"])]
+        [row["claim"], join_test(row), *(describe_answer(answer) for answer in row["answers"])]
         for row in shown
     ]
     lines = format_table(["", "the study says", *list_settings(shown)], cells)
