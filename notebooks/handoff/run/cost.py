@@ -1,6 +1,8 @@
 """Estimate roughly what a plan will cost; the runner corrects it as it measures."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Annotated, NamedTuple
@@ -143,23 +145,26 @@ def read_measured_points(folders: list[Path]) -> list[tuple[Point, Times]]:
     """Return the points of these runs that have forks, with the medians of a few of them."""
     points: dict[str, Point] = {}
     taken: dict[str, list[Times]] = {}
-    left = MOST_FORKS
-    for folder in folders:
-        planned = {point.name: point for point in read_points(folder)}
-        for file in sorted((folder / "forks").glob("*.json")):
-            name = file.name.rsplit("-", 1)[0]
-            if name not in planned or len(taken.get(name, [])) == FORKS_PER_POINT:
-                continue
-            if left == 0:
-                break
-            left -= 1
-            if times := read_times(file, count_shots(planned[name])):
-                points[name] = planned[name]
-                taken.setdefault(name, []).append(times)
+    for point, file in islice(list_forks(folders), MOST_FORKS):
+        if times := read_times(file, count_shots(point)):
+            points[point.name] = point
+            taken.setdefault(point.name, []).append(times)
     return [
         (points[name], Times(median(t.start_s for t in some), median(t.shot_s for t in some)))
         for name, some in taken.items()
     ]
+
+
+def list_forks(folders: list[Path]) -> Iterator[tuple[Point, Path]]:
+    """Yield a few fork files of each point, those of the first folders first."""
+    numbers: Counter[str] = Counter()
+    for folder in folders:
+        planned = {point.name: point for point in read_points(folder)}
+        for file in sorted((folder / "forks").glob("*.json")):
+            name = file.name.rsplit("-", 1)[0]
+            if name in planned and numbers[name] < FORKS_PER_POINT:
+                numbers[name] += 1
+                yield planned[name], file
 
 
 def read_points(folder: Path) -> list[Point]:
