@@ -92,6 +92,18 @@ def test_forks_longer_than_what_is_left_are_left_by_the_budget(
     assert capsys.readouterr().out == ""
 
 
+def test_repetitions_left_by_a_budget_are_named_except_on_a_cluster(
+    fake_run, fake_java, noisy, capsys
+):
+    noisy(1)
+    run = fake_run(fake_java(), loads=2, quiet={"others": 1e9, "pressure": 1e9, "again": 2})
+    measured(run, deadline=time.time() - 1, at_least=1)
+    measuring.report_budget(run, measuring.Budget(1))
+    assert "2 forks left (1 again: they ran disturbed): the next one" in capsys.readouterr().out
+    measuring.report_budget(run, measuring.Budget(1), blocks=True)
+    assert "1 fork left: the next block" in capsys.readouterr().out
+
+
 def test_a_start_that_had_the_machine_queues_for_it_from_then_on(fake_run, monkeypatch):
     run = fake_run(loads=1)
     monkeypatch.setattr(planning, "prepare_run", lambda *_, **__: run)

@@ -121,17 +121,24 @@ def report_budget(run: Run, budget: Budget, blocks: bool = False) -> None:
     if budget.seconds == math.inf:
         return
     scan = state.scan_run(run)
+    # A block's node repeats its disturbed forks at once.
+    pending = order.list_unmeasured(run, scan) if blocks else order.list_pending(run, scan)
     # Forks that were tried are missing for another reason.
-    cut = [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
+    cut = [task for task in pending if not scan.tries[task.name]]
     if not cut:
         return
-    block = [task for task in cut if task.block == cut[0].block]
-    upcoming = cost.expect_duration(run, (task.point for task in (block if blocks else cut[:1])))
+    repetitions = sum(task.again > 0 for task in cut)
+    again = f" ({repetitions} again: they ran disturbed)" if repetitions else ""
+    step = "one"
+    upcoming = [cut[0].point]
+    if blocks:
+        step = "block"
+        upcoming = [task.point for task in cut if task.block == cut[0].block]
     spare = cost.format_duration(max(0.0, budget.deadline - time.time()))
     console.print(
-        f"{pluralize(len(cut), 'fork')} left: the next {'block' if blocks else 'one'} takes about"
-        f" {upcoming}, and {spare} of {cost.format_duration(budget.seconds)} were left. The same"
-        " command continues."
+        f"{pluralize(len(cut), 'fork')} left{again}: the next {step} takes about"
+        f" {cost.expect_duration(run, upcoming)}, and {spare} of"
+        f" {cost.format_duration(budget.seconds)} were left. The same command continues."
     )
 
 
