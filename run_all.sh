@@ -26,7 +26,7 @@
 #            --wait                      queue while another runner is active on this machine
 #            --sessions 3, --session    judge once, after three sessions; measure one more, six hours later
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
-#            --budget TIME               start no fork that would not end within 90s, 15m, 2h
+#            --budget TIME               after the first fork, start none that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   extend   add points and forks to an existing run: these, and what they are compared with, are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
@@ -45,8 +45,8 @@
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare),
-#             5 another runner is active on this machine, 6 something could not be judged (compare),
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, also those left by --budget,
+#             4 slower (compare), 5 another runner is active on this machine, 6 something could not be judged (compare),
 #             129/130/143 interrupted
 
 # `sh run_all.sh` starts a shell that may not be bash.

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import shutil
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -239,7 +238,7 @@ def test_an_extension_that_another_runner_wrote_meanwhile_is_kept(extended, monk
 
     monkeypatch.setattr(lock, "hold_lock", hold)
     with pytest.raises(BadInput, match="still misses 10 forks"):
-        extending.measure_addition(run.folder, ours, None, False, math.inf)
+        extending.measure_addition(run.folder, ours, None, False, measuring.Budget())
 
 
 def test_repetitions_that_a_budget_left_do_not_keep_a_run_from_being_extended(

@@ -71,7 +71,7 @@ def test_a_damaged_run_does_not_disturb_the_others(fake_run, fake_java, tmp_path
     measured(other)
     (run.folder / "plan.json").write_text("[{")
     (run.folder / "run.json").write_text("[1]")
-    assert CostModel(other.folder.parent, "m").shot_s and planning.explain_new_run(other) == ""
+    assert CostModel(other.folder.parent, "m").known and planning.explain_new_run(other) == ""
     with pytest.raises(BadInput, match=r"(run\.json or machine\.json|plan\.json) is damaged"):
         read_run(run.folder)
 

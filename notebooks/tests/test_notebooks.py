@@ -50,7 +50,7 @@ def test_a_notebook_has_the_run_as_its_parameter_and_calls_what_has_a_docstring(
         called = [thing, *(value for name, value in parts if f".{name}(" in source)]
         undocumented = [value for value in called if callable(value) and not value.__doc__]
         assert [value.__qualname__ for value in undocumented] == []
-    more = {"command", "deadline"} if path.stem == "01_measure" else set()
+    more = {"command", "deadline", "at_least"} if path.stem == "01_measure" else set()
     assert read_parameters(path) == {"run_name"} | more
 
 

@@ -148,7 +148,7 @@ def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake
     write_json(run.folder / "plan.json", [point.model_dump()])
     write_json(run.folder / "forks" / f"{point.name}-0.json", sealed(golden, seconds=9.0))
     assert CostModel(run.folder.parent, "m").fork_seconds(point) == pytest.approx(9.0)
-    assert CostModel(run.folder.parent, "another machine").shot_s == {}
+    assert CostModel(run.folder.parent, "another machine").known == {}
 
 
 SWEEP = {"about": "x", "forks": {"fitting": 1}, "studies": {"hops": [{"shots": 1, "warmup": 0}]}}

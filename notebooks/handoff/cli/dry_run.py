@@ -27,7 +27,7 @@ def print_dry_run(planned: Run, request: RunRequest) -> int:
     costs = cost.CostModel(request.runs, planned.machine["id"])
     measured = len(tasks) - len(planned.missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
-    known = any(point.name in costs.shot_s for point in planned.points)
+    known = any(point.name in costs.known for point in planned.points)
     basis = "from earlier forks" if known else "a guess"
     console.print(
         f"{planned.folder.name}: {pluralize(len(planned.points), 'point')},"

@@ -43,14 +43,14 @@ def extend_run(given: argparse.Namespace) -> int:
         return describe_addition(run, asked, java, request)
     planning.require_same_setup(run, java, asked.sweep)
     run = run._replace(folder=restore_folder(run.folder))
-    deadline = measuring.find_deadline(given.budget_s)
-    run = measure_addition(run.folder, asked, java, given.retry_failed, deadline)
-    measuring.report_budget(run, deadline)
+    budget = measuring.start_budget(given.budget_s)
+    run = measure_addition(run.folder, asked, java, given.retry_failed, budget)
+    measuring.report_budget(run, budget)
     return stages.run_reading_stages(run, request)
 
 
 def measure_addition(
-    folder: Path, asked: SweepRequest, java: jdk.Jdk, retry_failed: bool, deadline: float
+    folder: Path, asked: SweepRequest, java: jdk.Jdk, retry_failed: bool, budget: measuring.Budget
 ) -> Run:
     """Measure what a sweep has beyond a complete run; return the run."""
     # Another machine may be measuring the run.
@@ -67,7 +67,7 @@ def measure_addition(
             console.print(f"{folder.name} {NOTHING}.")
         pending = announce_run(run, retry_failed)
     if pending:
-        measuring.measure_pending(run, deadline)
+        measuring.measure_pending(run, budget)
     return run
 
 

@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 
 from handoff.cli import notebook, progress
@@ -20,7 +21,23 @@ from handoff.run.store.run import Run
 from handoff.text import console, pluralize
 
 
-def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadline: float) -> Run:
+@dataclass
+class Budget:
+    """Time from now on in which forks may start that end in it; `at_least` so many start anyway.
+
+    Otherwise a fork that takes longer than the budget, or is only expected to, would keep a run
+    from ever ending. `deadline` is in seconds since the epoch.
+    """
+
+    seconds: float = math.inf
+    deadline: float = field(init=False)
+    at_least: int = 1
+
+    def __post_init__(self) -> None:
+        self.deadline = time.time() + self.seconds
+
+
+def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, budget: Budget) -> Run:
     """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
     with lock.hold_lock(f"preparing {asked.profile}"):
         # Another start may measure between two steps of this one, which then waits.
@@ -35,7 +52,7 @@ def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, deadl
             run = session.add_session(run, count_missing(run))
         pending = announce_run(run, request.retry_failed)
     if pending:
-        measure_pending(run, deadline)
+        measure_pending(run, budget)
     return run
 
 
@@ -91,37 +108,52 @@ def describe_left_out(reasons: list[str]) -> list[str]:
     ]
 
 
-def find_deadline(budget_s: float | None) -> float:
-    """Return the time, in seconds since the epoch, at which a budget that starts now ends.
-
-    It starts when the machine is free: time in the queue is not part of it.
-    """
+def start_budget(budget_s: float | None) -> Budget:
+    """Return a budget that starts when the machine is free, without the time in the queue."""
     if not budget_s:
-        return math.inf
+        return Budget()
     with lock.hold_lock("starting a budget"):
-        return time.time() + budget_s
+        return Budget(budget_s)
 
 
-def report_budget(run: Run, deadline: float) -> None:
-    """Report the forks left when the time budget has run out."""
-    if deadline == math.inf:
+def report_budget(run: Run, budget: Budget, blocks: bool = False) -> None:
+    """Report the forks that the budget left, and why; `blocks`: it starts whole blocks."""
+    if budget.seconds == math.inf:
         return
     scan = state.scan_run(run)
+    # A block's node repeats its disturbed forks at once.
+    pending = order.list_unmeasured(run, scan) if blocks else order.list_pending(run, scan)
     # Forks that were tried are missing for another reason.
-    cut = [task for task in order.list_pending(run, scan) if not scan.tries[task.name]]
-    if cut:
-        left = pluralize(len(cut), "fork")
-        console.print(f"The budget is used up; {left} left: the same command continues.")
+    cut = [task for task in pending if not scan.tries[task.name]]
+    if not cut:
+        return
+    repetitions = sum(task.again > 0 for task in cut)
+    again = f" ({repetitions} again: they ran disturbed)" if repetitions else ""
+    step = "one"
+    upcoming = [cut[0].point]
+    if blocks:
+        step = "block"
+        upcoming = [task.point for task in cut if task.block == cut[0].block]
+    spare = cost.format_duration(max(0.0, budget.deadline - time.time()))
+    console.print(
+        f"{pluralize(len(cut), 'fork')} left{again}: the next {step} takes about"
+        f" {cost.expect_duration(run, upcoming)}, and {spare} of"
+        f" {cost.format_duration(budget.seconds)} were left. The same command continues."
+    )
 
 
-def measure_pending(run: Run, deadline: float) -> None:
+def measure_pending(run: Run, budget: Budget) -> None:
     """Measure what the run misses in the kernel of notebook 01."""
+    at_least = budget.at_least
+    # A sweep that extends another one measures twice with one budget.
+    budget.at_least = 0
     notebook.execute_notebook(
         "01_measure",
         run.folder,
         partial(progress.watch_run, run.folder),
         command=provenance.anonymize_command(sys.argv[1:]),
-        deadline=str(deadline),
+        deadline=str(budget.deadline),
+        at_least=str(at_least),
     )
 
 

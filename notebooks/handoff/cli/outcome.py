@@ -113,9 +113,8 @@ def report_outcome(
         print(sentence, file=sys.stderr)
     for sentence in failures:
         print(f"{sentence[:1].upper()}{sentence[1:]}", file=sys.stderr)
-    # A budget is meant to leave forks for the next start.
-    short = bool(missing) and (request.budget_s is None or any(failed.values()))
-    unfinished = INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE
+    short = missing or (request.strict and any(weak.values()))
+    unfinished = INCOMPLETE if short else COMPLETE
     folder = generated_folder(run.folder)
     return RunAnswer(
         exit=OUR_FAILURE if failures else unfinished,

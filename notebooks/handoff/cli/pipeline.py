@@ -85,16 +85,16 @@ def select_with_class(request: RunRequest, java: jdk.Jdk) -> selection.SweepRequ
 
 def measure(asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest) -> Run:
     """Measure what the sweep's run misses; a sweep that extends another one adds to its run."""
-    deadline = measuring.find_deadline(request.budget_s)
+    budget = measuring.start_budget(request.budget_s)
     first = selection.select_sweep(asked.base, [], []) if asked.base else asked
     if asked.base:
         with lock.hold_lock(f"planning {asked.profile}"):
             extension.require_extensible(first, asked, java)
-    run = measuring.measure_sweep(first, java, request, deadline)
+    run = measuring.measure_sweep(first, java, request, budget)
     if asked.base and not measuring.count_missing(run):
         # What failed has been reset by measure_sweep.
-        run = extending.measure_addition(run.folder, asked, java, False, deadline)
-    measuring.report_budget(run, deadline)
+        run = extending.measure_addition(run.folder, asked, java, False, budget)
+    measuring.report_budget(run, budget)
     return run
 
 

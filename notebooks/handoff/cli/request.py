@@ -174,7 +174,9 @@ def add_measuring(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--dry-run", action="store_true", help=dry_run)
     retry = "retry forks that have failed twice"
     parser.add_argument("--retry-failed", action="store_true", help=retry)
-    budget = "start no fork that would not end within this time, such as 90s, 15m or 2h"
+    budget = (
+        "after the first fork, start none that would not end within 90s, 15m or 2h, for example"
+    )
     parser.add_argument("--budget", dest="budget_s", type=parse_budget, metavar="TIME", help=budget)
     wait = "queue while another runner is active on this machine"
     parser.add_argument("--wait", action="store_true", help=wait)

@@ -4,7 +4,6 @@ import argparse
 import importlib.util
 import math
 import sys
-import time
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
@@ -90,9 +89,9 @@ def measure(cluster: Cluster, asked: SweepRequest, request: RunRequest) -> Run:
             run = run._replace(folder=restore_folder(run.folder))
         measuring.list_tasks(run, request.retry_failed, order.list_unmeasured)
         notebook.execute_notebook("00_machine", run.folder)
-        deadline = time.time() + request.budget_s if request.budget_s else math.inf
-        measure_blocks(run, nodes, provenance.anonymize_command(sys.argv[1:]), deadline)
-        measuring.report_budget(run, deadline)
+        budget = measuring.Budget(request.budget_s or math.inf)
+        measure_blocks(run, nodes, provenance.anonymize_command(sys.argv[1:]), budget.deadline)
+        measuring.report_budget(run, budget, blocks=True)
     return run
 
 

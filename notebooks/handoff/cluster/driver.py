@@ -12,7 +12,7 @@ from handoff.cluster import node
 from handoff.cluster.nodes import LOOK_S, Node, Nodes, take_answer
 from handoff.files import write_text
 from handoff.run import order, runner
-from handoff.run.cost import CostModel, format_duration
+from handoff.run.cost import format_duration, make_costs
 from handoff.run.fork import Outcome
 from handoff.run.host import lock
 from handoff.run.host.kernel_settings import Finding
@@ -56,7 +56,10 @@ class NodePlanner(NamedTuple):
 
 
 def measure_blocks(run: Run, nodes: Nodes, command: str, deadline: float = math.inf) -> None:
-    """Measure what is missing, block by block; no block starts that would end after `deadline`."""
+    """Measure what is missing, block by block.
+
+    After the first block, none starts that would end after `deadline`.
+    """
     with runner.explain_write_errors(run), lock.hold_run(run.folder):
         runner.remove_partial_files(run)
         Blocks(run, nodes, command, deadline).measure()
@@ -70,7 +73,7 @@ class Blocks:
         self.tasks: dict[int, list[Task]] = {}
         for task in order.list_unmeasured(run, state.scan_run(run, move=True)):
             self.tasks.setdefault(task.block, []).append(task)
-        costs = CostModel(run.folder.parent, run.machine["id"])
+        costs = make_costs(run)
         self.seconds = {
             block: sum(costs.fork_seconds(task.point) for task in tasks)
             for block, tasks in self.tasks.items()
@@ -106,7 +109,8 @@ class Blocks:
             if unlike := list_unlike(self.run.machine, each.description["machine"]):
                 each.refuse(f"its {'; its '.join(unlike)}")
                 continue
-            if time.time() + self.seconds[self.waiting[0]] > self.deadline:
+            started = len(self.waiting) < len(self.tasks)
+            if started and time.time() + self.seconds[self.waiting[0]] > self.deadline:
                 self.waiting.clear()
                 return
             block = self.waiting.pop(0)

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from handoff.run import cost
-from handoff.run.cost import CostModel
 from handoff.run.host import machine, readiness
 from handoff.run.order import list_pending
 from handoff.run.plan.points import UNPLACED
@@ -92,7 +91,7 @@ def divide_time(shots: pd.DataFrame) -> pd.Series:
 
 def tabulate_plan(run: Run) -> pd.DataFrame:
     """Return points, forks and expected minutes of each mechanism at each place in its study."""
-    costs = CostModel(run.folder.parent, run.machine["id"])
+    costs = cost.make_costs(run)
     rows = []
     for point in run.points:
         study, forks = find_study(point.study), run.count_forks(point)

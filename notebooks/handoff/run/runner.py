@@ -10,7 +10,7 @@ from pathlib import Path
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import fork, planning
-from handoff.run.cost import CostModel
+from handoff.run.cost import CostModel, make_costs
 from handoff.run.fork import Job, Outcome
 from handoff.run.host import lock, readiness
 from handoff.run.java import arms, jdk
@@ -27,14 +27,15 @@ def measure_run(
     run: Run,
     command: str = "01_measure",
     deadline: float = math.inf,
+    at_least: int = 0,
     choose: Callable[[Run, RunState], list[Task]] = list_pending,
 ) -> Iterator[tuple[Task, Outcome]]:
     """Measure what is missing on this machine, and yield each fork as it ends.
 
-    `choose` selects among the missing forks. No fork starts that would end after `deadline`, in
-    seconds since the epoch. An interrupt, a kill or a full disk costs only the fork under way.
-    Raise Busy if another runner is active, and BadInput if machine, jar, JDK or sweep are not the
-    run's, or change meanwhile, or if the folder is not writable.
+    `choose` selects among the missing forks. After the first `at_least`, no fork starts that would
+    end after `deadline`, in seconds since the epoch. An interrupt, a kill or a full disk costs only
+    the fork under way. Raise Busy if another runner is active, and BadInput if machine, jar, JDK or
+    sweep are not the run's, or change meanwhile, or if the folder is not writable.
     """
     machine = lock.hold_lock(f"measuring {run.folder.name}")
     with explain_write_errors(run), machine, lock.hold_run(run.folder):
@@ -44,7 +45,7 @@ def measure_run(
         scan = state.scan_run(run, move=True)
         if not choose(run, scan):
             return
-        loop = Loop(run, command, deadline, scan.ended)
+        loop = Loop(run, command, deadline, at_least, scan.ended)
         tried: set[str] = set()
         try:
             while tasks := [task for task in choose(run, scan) if task.name not in tried]:
@@ -59,24 +60,25 @@ def measure_run(
 class Loop:
     """The set-up that the forks of one start share; `place` is the next one's in the order."""
 
-    def __init__(self, run: Run, command: str, deadline: float, place: int) -> None:
+    def __init__(self, run: Run, command: str, deadline: float, at_least: int, place: int) -> None:
         ambient = jdk.find_jdk()
         planning.require_same_setup(run, ambient)
-        self.run, self.deadline, self.place = run, deadline, place
+        self.run, self.deadline, self.at_least, self.place = run, deadline, at_least, place
         self.javas = arms.resolve_arms(run.sweep, ambient)
         self.require_unchanged = make_change_check(self.javas.values())
-        self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]), deadline)
+        self.costs = make_costs(run)
+        self.progress = ProgressFile(run, self.costs, deadline)
         self.start = Start(run, command, readiness.list_findings(run.sweep))
 
     def measure(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        """Measure, store and yield these forks, until one would end after the deadline."""
+        """Measure, store and yield these forks, until one must not start."""
         progress = self.progress
         progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
         for task in tasks:
-            if time.time() + progress.costs.fork_seconds(task.point) > self.deadline:
+            if not self.may_start(task.point):
                 return
             progress.write(task.point)
-            limit = progress.costs.limit_seconds(task.point)
+            limit = self.costs.limit_seconds(task.point)
             job = make_job(self.run, task, self.place, limit)
             outcome = fork.measure_fork(self.javas[task.point.arm], job)
             self.place += 1
@@ -84,6 +86,17 @@ class Loop:
             store_outcome(self.run, task, outcome)
             progress.ended(task.point, outcome)
             yield task, outcome
+
+    def may_start(self, point: Point) -> bool:
+        """Return whether a fork is one of the first, or would end before the deadline."""
+        if self.progress.done + self.progress.failed < self.at_least or self.ends_in_time(point):
+            return True
+        # The forks of this start may say that it takes less.
+        self.costs = make_costs(self.run)
+        return self.ends_in_time(point)
+
+    def ends_in_time(self, point: Point) -> bool:
+        return time.time() + self.costs.fork_seconds(point) <= self.deadline
 
     def close(self) -> None:
         self.progress.close()

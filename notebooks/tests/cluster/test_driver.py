@@ -1,6 +1,7 @@
 """The driver with nodes that are threads of this process: what is kept, refused, measured again."""
 
 import json
+import math
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from unittest.mock import Mock
@@ -65,11 +66,16 @@ def measure(monkeypatch, fake_run, fake_java):
     monkeypatch.setattr(node.jar, "hash_jar", lambda: "j")
     run = fake_run(fake_java(), loads=3, forks=4, machine=MACHINE | {"id": "m"})
 
-    def measure(client: FakeClient, arrival_s: float = 60.0):
-        driver.measure_blocks(run, nodes.Nodes(client, arrival_s), "a test")
+    def measure(client: FakeClient, arrival_s: float = 60.0, deadline: float = math.inf):
+        driver.measure_blocks(run, nodes.Nodes(client, arrival_s), "a test", deadline)
         return run
 
     return measure
+
+
+def test_a_budget_that_is_too_short_for_a_block_measures_one(measure):
+    run = measure(FakeClient("n1"), deadline=0.0)
+    assert len(names(run.folder, "forks")) == 3
 
 
 def test_each_block_is_measured_on_one_node_and_kept(measure, capsys):
