@@ -119,6 +119,19 @@ def write_forks(run: Run, golden: dict, chance: random.Random) -> None:
         write_fork(run, golden, point, fork, order, shots, **(moments if fork < later else {}))
 
 
+def add_missing(run: Run, golden: dict) -> None:
+    """Write the missing fork files of a run, later than those that exist."""
+    chance = random.Random(run.folder.name)
+    for order, (point, fork) in enumerate(run.missing(), len(run.tasks())):
+        ns = random.Random(point.key).uniform(3, 12)
+        later = {"utc": f"2040-01-01T00:00:00.{order:06}+00:00"}
+        moments = {name: golden[name] | later for name in ("before", "after")}
+        shots = [
+            imagine_shot(point, golden, exp(ns + chance.gauss(0, 0.05))) for _ in range(point.shots)
+        ]
+        write_fork(run, golden, point, fork, order, shots, **moments)
+
+
 def imagine_shot(point: Point, golden: dict, ns: float) -> dict:
     """Return one shot of `ns` nanoseconds per event, with the study's measures."""
     shot = synthetic.imagine_shot(point, golden, ns, 0.9, imagine_measures(point, ns))

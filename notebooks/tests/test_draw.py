@@ -225,7 +225,9 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks, alike, changed
     first = forks[(forks["sorts"] == 1) & (forks["mechanism"] == POOL)].assign(**alike)
     slower = first.assign(**changed, ns_per_event=2 * first["ns_per_event"])
     measured = [
-        rows.assign(collector=name) for rows in (first, slower) for name in ("PARALLEL", "G1")
+        rows.assign(collector=name, point=rows["point"] + f"{number}{name}")
+        for number, rows in enumerate((first, slower))
+        for name in ("PARALLEL", "G1")
     ]
     table = sensitivity.compute_arms(pd.concat(measured))
     ratios = table.groupby("choice")["ratio"].mean().round(9).to_dict()
@@ -236,10 +238,14 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks, alike, changed
 
 def test_a_choice_is_drawn_per_number_of_consumers(forks):
     some = forks[forks["consumers"].isin([1, 3])]
-    arms = sensitivity.compute_arms(pd.concat([some, some.assign(wait="BLOCKING")]))
+    other = some.assign(wait="BLOCKING", point=some["point"] + "blocking")
+    arms = sensitivity.compute_arms(pd.concat([some, other]))
     figure = sensitivity.draw_sensitivity(arms)
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["1 consumer", "3 consumers"]
-    assert "none has a 95 % interval that excludes 1" in sensitivity.write_words(arms, "").title
+    title = sensitivity.write_words(arms, "").title
+    assert "none surely changes the time by more than 5%; not known: 2 of 8 comp" in title
+    known = arms.assign(low=0.99, high=1.01)
+    assert sensitivity.describe_answers(known) == "none changes the time by more than 5%"
     plt.close(figure)
 
 

@@ -131,12 +131,12 @@ MEASURED = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
     [
         # Another number of consumers: with one consumer, and one thread alone.
         ({"mechanism": [MEASURED[1]], "consumers": ["4"], "sorts": ["1"]}, {"01", "11"}),
-        # A value that changes from the default is compared with the default, not with others.
+        # Another value is compared with the one that the plan has first, not with others.
         ({"mechanism": [MEASURED[1]], "consumers": ["1"], "sorts": ["7"]}, {"11"}),
-        # Another mechanism: with all others at the same load.
+        # Another mechanism: with the first one at the same load.
         (
             {"mechanism": ["LINKED_BLOCKING_QUEUE"], "consumers": ["1"], "sorts": ["15"]},
-            {"015", "115", "215"},
+            {"015"},
         ),
         # Two changes at once: with nothing.
         ({"mechanism": [MEASURED[1]], "consumers": ["4"], "sorts": ["7"]}, set()),

@@ -1,6 +1,7 @@
 """Effects of a sweep's parameters, in figures and ratios, on made-up forks whose truth is known."""
 
 import itertools
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from matplotlib.collections import PathCollection
 
 from handoff.analysis import effects, swept
+from handoff.analysis.answer import Answer, describe_need, find_answer
+from handoff.analysis.intervals import Term, estimate
 from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout
 from handoff.draw.marks import format_ns, format_number
@@ -34,10 +37,13 @@ def truth(mechanism, capacity, wait):
 
 
 def make_forks(shared=None):
-    """Return five forks of each point; threads share cores at the capacity `shared`."""
+    """Return five forks of each point, 8,192 places first.
+
+    Threads share cores at the capacity `shared`.
+    """
     random, rows = np.random.default_rng(1), []
     for mechanism, capacity, wait, fork in itertools.product(
-        (QUEUE, STRIPED), (64, 1024, 8192), WAITS, range(5)
+        (QUEUE, STRIPED), (8192, 64, 1024), WAITS, range(5)
     ):
         if mechanism == STRIPED or wait == "YIELDING":
             time = truth(mechanism, capacity, wait) * np.exp(random.normal(0, 0.001))
@@ -95,7 +101,8 @@ def test_what_varies_is_found_tabulated_and_drawn_with_every_fork():
 
 
 def test_events_are_varied_only_where_nothing_else_distinguishes_two_points():
-    twice = pd.concat([make_forks(), make_forks().assign(events=5000)])
+    more = make_forks().assign(events=5000, point=lambda rows: rows["point"] + "more")
+    twice = pd.concat([make_forks(), more])
     assert "events" in make_swept(twice).varied
     scaled = make_forks().assign(events=lambda rows: rows["capacity"] * 10)
     assert "events" not in make_swept(scaled).varied
@@ -162,9 +169,10 @@ def test_a_change_in_which_no_two_points_differ_alone_has_no_effect_and_is_named
     sweep = make_swept(rows.assign(sorts=rows["capacity"].map(latin)))
     table = effects.tabulate_effects(sweep, "ns_per_event")
     assert set(table["parameter"]) == {"mechanism"}
+    alone = "No two points whose threads have a core each differ in nothing but"
     assert report.describe_unpaired(sweep, table) == [
-        "No two points that are compared differ only in sorts (2 / 3 instead of 1).",
-        "No two points that are compared differ only in capacity (64 / 1,024 instead of 8,192).",
+        f"{alone} sorts 1 / 2 in place of 3.",
+        f"{alone} capacity 64 / 1,024 in place of 8,192.",
     ]
 
 
@@ -252,20 +260,83 @@ def test_parameters_with_too_many_lines_are_held_at_their_base():
 
 
 EMPTY = {
-    "no fork": (lambda forks: forks.head(0), 0, False),
-    "one point": (lambda forks: forks[forks["point"] == forks["point"].iloc[0]], 1, False),
-    # As smoke, whose points have one fork each.
-    "single forks": (lambda forks: forks.drop_duplicates("point"), 9, True),
+    "no fork": (lambda forks: forks.head(0), 0),
+    "one point": (lambda forks: forks[forks["point"] == forks["point"].iloc[0]], 1),
 }
-"""Forks without effects, their points, and whether a figure shows them."""
+"""Forks without effects, and their points."""
 
 
-@pytest.mark.parametrize(("some", "points", "is_drawn"), EMPTY.values(), ids=EMPTY)
-def test_what_varies_nothing_or_has_single_forks_has_no_effects(some, points, is_drawn):
+@pytest.mark.parametrize(("some", "points"), EMPTY.values(), ids=EMPTY)
+def test_where_nothing_varies_there_is_no_effect_and_nothing_is_said(some, points):
     sweep = make_swept(some(make_forks()))
-    assert effects.tabulate_effects(sweep, "ns_per_event").empty
-    assert len(swept.tabulate_points(sweep)) == points
-    assert bool(swept_layout.plan_figures(sweep)) is is_drawn
+    table = effects.tabulate_effects(sweep, "ns_per_event")
+    assert table.empty and len(swept.tabulate_points(sweep)) == points
+    assert swept_layout.plan_figures(sweep) == []
+    assert report.describe_others(table, "time") == report.describe_unpaired(sweep, table) == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_with_few_forks_no_effect_is_known_and_what_would_answer_is_said(count):
+    sweep = make_swept(make_forks().query(f"fork < {count}"))
+    table = effects.tabulate_effects(sweep, "ns_per_event")
+    assert len(table) == 4 and set(table["answer"]) == {Answer.UNKNOWN}
+    assert table["low"].isna().all() and (table["ratio"] > 0).all()
+    assert set(table["needed"]) <= {"at least 5 forks per point", "about 5 forks per point"}
+    assert effects.describe_effects(table, "time", 3) == []
+    (sentence,) = report.describe_others(table, "time")
+    assert sentence.startswith("Not known is whether the time changes by more than 5% with mech")
+    assert "capacity 64 / 1,024 in place of 8,192 (needs a" in sentence
+    assert report.describe_unpaired(sweep, table) == []
+    assert swept_layout.plan_figures(sweep)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "answer"),
+    [
+        (1.06, 3.0, Answer.CHANGES),
+        (0.2, 0.94, Answer.CHANGES),
+        (0.96, 1.04, Answer.SAME),
+        (1.01, 1.04, Answer.SAME),
+        (1.01, 1.20, Answer.UNKNOWN),
+        (0.5, 2.0, Answer.UNKNOWN),
+        (None, None, Answer.UNKNOWN),
+        (np.nan, np.nan, Answer.UNKNOWN),
+    ],
+)
+def test_an_interval_gives_one_of_three_answers(low, high, answer):
+    assert find_answer(low, high) is answer
+
+
+def test_the_forks_that_would_answer_do_so():
+    """Of a change by 10 % whose forks vary by 6 %: few forks leave open whether it exceeds 5 %."""
+
+    def measure(count):
+        random = np.random.default_rng(3)
+        logs = [random.normal(0, 0.06, count) for _ in range(2)]
+        alike = [values - values.mean() for values in logs]
+        spread = [values * 0.06 / values.std(ddof=1) for values in alike]
+        return estimate([Term(1.0, spread[0] + np.log(1.1)), Term(-1.0, spread[1])])
+
+    few = measure(5)
+    assert find_answer(*few.interval()) is Answer.UNKNOWN
+    count = int(re.fullmatch(r"about (\d+) forks per point", describe_need(few, 0.95))[1])
+    assert find_answer(*measure(count).interval()) is Answer.CHANGES
+    assert find_answer(*measure(count - 2).interval()) is Answer.UNKNOWN
+
+
+def test_an_effect_that_is_small_is_told_from_one_that_is_not_known():
+    forks = make_forks().query("wait == 'YIELDING'")
+    noisy = forks["capacity"] == 64
+    random = np.random.default_rng(5)
+    forks.loc[noisy, "ns_per_event"] *= np.exp(random.normal(0, 0.2, noisy.sum()))
+    forks.loc[forks["capacity"] == 1024, "ns_per_event"] /= 0.9
+    forks = pd.concat([forks] + [forks.assign(fork=forks["fork"] + 5 * n) for n in (1, 2)])
+    table = effects.tabulate_effects(make_swept(forks), "ns_per_event")
+    assert effect(table, "capacity", 1024)["answer"] == Answer.SAME
+    assert effect(table, "capacity", 64)["answer"] == Answer.UNKNOWN
+    same, unknown = report.describe_others(table, "time")
+    assert same == "The time changes by at most 5% with capacity 1,024 in place of 8,192."
+    assert re.search(r"with capacity 64 in place of 8,192 \(needs about \d+ forks", unknown)
 
 
 def test_the_bounds_of_an_effect_are_rounded_outwards():

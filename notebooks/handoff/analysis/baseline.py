@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 
 from handoff.catalog import load_catalog
+from handoff.run.plan.pairs import ARM, EVENTS, MECHANISM, Values
 from handoff.tables.rows import parse_numbers
 
-FREE = ("mechanism", "events")
+FREE = (MECHANISM, EVENTS)
 """Parameters without a baseline: of several numbers of events, the largest is taken."""
 
 
@@ -20,6 +21,18 @@ def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
         blank = [name for name in names if name not in relevant]
         rows.loc[rows["mechanism"] == mechanism, blank] = None
     return rows
+
+
+def list_values(forks: pd.DataFrame, study: str) -> dict[str, Values]:
+    """Return the values of each point that matter to it, in the plan's order, for `find_pairs`."""
+    if forks.empty:
+        return {}
+    names = [name for name in (*load_catalog()[study].defaults(), ARM) if name in forks]
+    points = mask_irrelevant(forks.drop_duplicates("point"), study).set_index("point")[names]
+    return {
+        str(point): {name: value for name, value in values.items() if pd.notna(value)}
+        for point, values in points.to_dict("index").items()
+    }
 
 
 def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:

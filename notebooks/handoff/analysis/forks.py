@@ -102,6 +102,12 @@ def select_fit(forks: pd.DataFrame, column: str) -> pd.DataFrame:
     return forks[fit]
 
 
+def prefer_fitting(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows whose threads have a core each, or all where none has."""
+    fitting = rows[~rows["oversubscribed"].astype(bool)] if len(rows) else rows
+    return fitting if len(fitting) else rows
+
+
 def compute_floors(forks: pd.DataFrame, column: str, words: list[str]) -> dict[str, float]:
     """Return the smallest variance that the forks of each point are assumed to have.
 

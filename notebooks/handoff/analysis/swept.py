@@ -4,15 +4,13 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import Level, measure_level
+from handoff.analysis.baseline import list_values, mask_irrelevant
+from handoff.analysis.forks import Level, measure_level, prefer_fitting
 from handoff.catalog import load_catalog
+from handoff.run.plan.pairs import ARM, EVENTS, drop_events, find_bases
 from handoff.study import Response, Study
-
-MECHANISM, EVENTS, ARM = "mechanism", "events", "arm"
 
 
 class Swept(NamedTuple):
@@ -41,10 +39,9 @@ class Swept(NamedTuple):
         return known + sorted(values - set(known))
 
     def base(self, name: str) -> object:
-        """Return the value that changes are counted from: the default, or else the first value."""
-        default = load_catalog()[self.study.name].defaults().get(name)
-        values = self.values(name)
-        return next((value for value in values if str(value) == default), values[0])
+        """Return the value that changes are counted from, of points that fit the cores if any."""
+        fitting = list_values(prefer_fitting(self.forks), self.study.name)
+        return find_bases(fitting).get(name, self.values(name)[0])
 
 
 def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> Swept:
@@ -53,13 +50,13 @@ def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> S
     if forks.empty:
         return Swept(study, forks, [], [])
     rows = mask_irrelevant(forks, study.name)
-    known = [*load_catalog()[study.name].defaults(), ARM]
-    names = [name for name in known if name != EVENTS and name in rows]
-    varied = [name for name in names if rows[name].dropna().nunique() > 1]
-    # Events only scale a shot, unless points differ in nothing else.
-    alike = rows.groupby(varied, dropna=False)[EVENTS] if varied else rows[EVENTS]
-    if np.max(alike.nunique()) > 1:
-        varied.append(EVENTS)
+    points = drop_events(list_values(rows, study.name)).values()
+    names = [name for name in (*load_catalog()[study.name].defaults(), ARM) if name != EVENTS]
+    varied = [
+        name
+        for name in (*names, EVENTS)
+        if len({values[name] for values in points if name in values}) > 1
+    ]
     return Swept(study, rows, varied, responses, tuple(arms))
 
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from handoff.analysis.intervals import UNREASONABLE, Effort, Estimate, Interval, find_effort
+from handoff.analysis.answer import describe_effort
+from handoff.analysis.intervals import Effort, Estimate, Interval, find_effort
 from handoff.claims.check import Value
 from handoff.claims.evaluation import Comparison, Decision, Evaluation
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.model import Claim
 from handoff.claims.observations import Observations
-from handoff.text import pluralize
 
 RULES = "4, 2026-11-29"
 """Version and date of the rules for intervals and verdicts, and of the claims' tests."""
@@ -198,12 +198,3 @@ def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effor
         ]
         ways.append(map(max, zip(*efforts, strict=True)))
     return Effort(*map(min, zip(*ways, strict=True)))
-
-
-def describe_effort(effort: Effort, made: Estimate) -> str:
-    """Return 'about 66 forks per point' or 'about 8 sessions', whichever takes fewer forks."""
-    if effort == UNREASONABLE:
-        return f"no reasonable number of {'forks' if made.sessions == 1 else 'forks or sessions'}"
-    if effort.forks <= effort.sessions * made.forks / made.sessions:
-        return f"about {pluralize(int(effort.forks), 'fork')} per point"
-    return f"about {pluralize(int(effort.sessions), 'session')}"

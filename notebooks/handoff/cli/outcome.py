@@ -79,12 +79,14 @@ def make_table(rows: list[dict]) -> Table:
 
 
 def print_effects(swept: dict) -> None:
-    """Print the largest effects of each study's parameters, or the levels where none is large."""
+    """Print what is known of the effects of each study's parameters, or the first levels."""
     for study in swept["studies"]:
         sure = study["sentences"]
-        title = "Largest effects in" if sure else "No effect with its interval beyond 5 % in"
-        console.print(f"\n{title} {study['study']}{':' if sure else '; its first points:'}")
+        heading = "Largest effects in" if sure else "First points of"
+        console.print(f"\n{heading} {study['study']}:")
         for sentence in (sure or list_levels(study))[:MOST_EFFECTS]:
+            console.print(f"  {sentence}")
+        for sentence in study["others"]:
             console.print(f"  {sentence}")
 
 

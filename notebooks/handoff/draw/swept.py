@@ -18,7 +18,6 @@ from matplotlib.lines import Line2D
 from handoff.analysis.effects import RATIOS, tabulate_effects
 from handoff.analysis.forks import Level, round_table
 from handoff.analysis.swept import (
-    MECHANISM,
     Swept,
     find_swept,
     make_setting,
@@ -38,6 +37,7 @@ from handoff.draw.swept_layout import (
     plan_looks,
 )
 from handoff.draw.words import BAND, Words
+from handoff.run.plan.pairs import MECHANISM
 from handoff.run.store.run import Run
 from handoff.study import Look
 

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from handoff.analysis.swept import MECHANISM, Swept
+from handoff.analysis.swept import Swept
 from handoff.draw.marks import WIDE, format_number
+from handoff.run.plan.pairs import MECHANISM
 
 PANEL_INCHES, LETTER_INCHES, GAP_INCHES = 5.8, 0.062, 0.09
 """Width of all panels together, of a label's letter, and the least room between two labels."""

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.swept import MECHANISM, Swept, make_setting
+from handoff.analysis.swept import Swept, make_setting
+from handoff.run.plan.pairs import MECHANISM
 from handoff.study import LINES, MARKERS, PALETTE, Look
 
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10

@@ -1,12 +1,13 @@
 """sweep.json: all numbers and sentences of the report on a sweep, for any study."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from handoff import text
+from handoff.analysis.answer import MARGIN, Answer
 from handoff.analysis.effects import RATIOS, describe_effects, tabulate_effects
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
@@ -74,7 +75,7 @@ def build_section(run: Run, name: str) -> dict:
         "points": list_points(swept),
         "effects": format_rows(effects),
         "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
-        "unpaired": describe_unpaired(swept, effects),
+        "others": [*describe_others(effects, first.name), *describe_unpaired(swept, effects)],
     }
 
 
@@ -91,6 +92,34 @@ def list_values(values: list[str]) -> list[str]:
     return [*values[:2], "…", f"{values[-1]}: {len(values)} values"]
 
 
+def describe_others(effects: pd.DataFrame, label: str) -> list[str]:
+    """Return a sentence on changes without an effect, and one on those whose effect is unknown."""
+    openings = {
+        Answer.SAME: f"The {label} changes by at most {MARGIN:.0%} with",
+        Answer.UNKNOWN: f"Not known is whether the {label} changes by more than {MARGIN:.0%} with",
+    }
+    sentences = []
+    for answer, opening in openings.items():
+        if len(rows := effects[effects["answer"] == answer]):
+            sentences.append(f"{opening} {list_changes(rows)}.")
+    return sentences
+
+
+def list_changes(effects: pd.DataFrame) -> str:
+    """Return 'sorts 60 / 300 in place of 15 (needs about 12 forks per point); wait ...'."""
+    parts = []
+    for (name, base), rows in effects.groupby(["parameter", "from"], sort=False):
+        words = format_change(name, rows["to"], base)
+        needed = list(dict.fromkeys(filter(None, rows["needed"])))
+        parts.append(f"{words} (needs {' / '.join(list_values(needed))})" if needed else words)
+    return "; ".join(parts)
+
+
+def format_change(name: str, values: Iterable[object], base: object) -> str:
+    words = " / ".join(list_values([format_value(value) for value in values]))
+    return f"{name} {words} in place of {format_value(base)}"
+
+
 def describe_unpaired(swept: Swept, effects: pd.DataFrame) -> list[str]:
     """Return a sentence per parameter on the changes that are not in the table of effects."""
     paired = set(zip(effects["parameter"], effects["to"], strict=True))
@@ -99,10 +128,9 @@ def describe_unpaired(swept: Swept, effects: pd.DataFrame) -> list[str]:
         base = swept.base(name)
         values = [v for v in swept.values(name) if v != base and (name, v) not in paired]
         if values:
-            words = " / ".join(list_values([format_value(value) for value in values]))
             sentences.append(
-                f"No two points that are compared differ only in {name} ({words} instead of"
-                f" {format_value(base)})."
+                "No two points whose threads have a core each differ in nothing but"
+                f" {format_change(name, values, base)}."
             )
     return sentences
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.run import calibration, planning
 from handoff.run.java.jdk import Jdk
+from handoff.run.plan.pairs import find_pairs, list_values
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store.identity import hash_sweep
@@ -142,34 +142,22 @@ def require_alike(measured: Point, planned: Point, source: str) -> None:
 
 
 def choose_baseline(run: Run, added: Sequence[Point]) -> list[Point]:
-    """Return the measured points with which the report compares the added ones.
+    """Return the measured points that the report pairs with added ones, see `run.plan.pairs`.
 
-    Such a point differs from an added one in the mechanism alone, or in one other parameter of
-    which it has the default (or, where no point has that, the first value). Where threads share
-    cores nothing is compared.
+    Where threads share cores nothing is compared.
     """
-    fitting = [point for point in added if not point.oversubscribed]
-    keys = {point.key for point in added}
-    others = [p for p in run.points if p.forks and not p.oversubscribed and p.key not in keys]
-    return [p for p in others if any(is_compared(p, point, others) for point in fitting)]
-
-
-def is_compared(point: Point, added: Point, others: Sequence[Point]) -> bool:
-    """Return whether a measured point and an added one differ in one choice, from its base."""
-    if (point.study, point.arm) != (added.study, added.arm):
-        return False
-    relevant = load_catalog()[point.study].mechanisms
-    one, other = (p.params["mechanism"] for p in (point, added))
-    shared = set(relevant[one]) & set(relevant[other]) - {"events"}
-    names = {name for name in shared if point.params[name] != added.params[name]}
-    if one != other:
-        return not names
-    if len(names) != 1:
-        return False
-    name = names.pop()
-    values = [p.params[name] for p in others if p.study == point.study]
-    default = load_catalog()[point.study].defaults()[name]
-    return point.params[name] == (default if default in values else values[0])
+    new = {point.key for point in added}
+    # As in the plan afterwards: added points come last, and points with more forks stay in place.
+    points = {point.key: point for point in (*run.points, *added)}
+    fitting = [p for p in points.values() if p.forks and not p.oversubscribed]
+    again: set[str] = set()
+    for study in dict.fromkeys(point.study for point in added):
+        known = {point.key: list_values(point) for point in fitting if point.study == study}
+        for pair in find_pairs(known):
+            ends = {pair.before, pair.after}
+            if ends & new:
+                again |= ends - new
+    return [point for point in run.points if point.key in again]
 
 
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:

@@ -16,9 +16,3 @@ def describe_level(
     """Return a point's level and the ends of its 95 % interval by these names."""
     made = measure_level(point, column)
     return dict(zip(names, (made.level, made.low, made.high), strict=True))
-
-
-def prefer_fitting(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows whose threads have a core each, or all where none has."""
-    fitting = rows[~rows["oversubscribed"].astype(bool)] if len(rows) else rows
-    return fitting if len(fitting) else rows

@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from handoff.analysis.forks import prefer_fitting
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
@@ -18,7 +19,6 @@ from handoff.studies.executors.numbers import (
     load_published,
     select_baseline,
 )
-from handoff.studies.ratios import prefer_fitting
 from handoff.text import pluralize
 
 CAPTION = (

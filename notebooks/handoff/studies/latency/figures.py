@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from handoff.analysis.forks import prefer_fitting
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, join_words
 from handoff.studies.latency import STUDY
 from handoff.studies.latency.numbers import compute_fork_curves, load_published, select_published
-from handoff.studies.ratios import prefer_fitting
 from handoff.tables import tidy
 from handoff.text import pluralize
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from handoff.analysis.answer import Answer, find_answer
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
@@ -19,7 +20,7 @@ from handoff.tables import tidy
 from handoff.text import format_range, pluralize
 
 NOTABLE_SHARE = 0.10
-"""Least distance of the whole interval from no change for a choice to be notable."""
+"""Share by which a notable choice surely changes the time."""
 
 
 def list_sizes(run: Run, study: str, *parameters: str) -> list[dict[str, int]]:
@@ -93,16 +94,14 @@ def load_shots(run: Run) -> pd.DataFrame:
 
 
 def summarize_sensitivity(run: Run) -> dict | None:
-    """Return how many choices could be judged, and the ratios of notable ones."""
+    """Return how many choices change little, of how many, and the ratios of notable ones."""
     forks = compute_fork_means(load_shots(run))
     arms = sensitivity.compute_arms(forks)
     if arms.empty:
         return None
-    judged = arms.astype({"low": float, "high": float}).dropna(subset=["low"])
-    judged = judged.assign(mechanism=judged["mechanism"].map(lambda name: STUDY.look(name).short))
-    notable = judged[
-        (judged["low"] > 1 + NOTABLE_SHARE) | (judged["high"] < 1 / (1 + NOTABLE_SHARE))
-    ]
+    arms = arms.assign(mechanism=arms["mechanism"].map(lambda name: STUDY.look(name).short))
+    answers = [find_answer(row.low, row.high, NOTABLE_SHARE) for row in arms.itertuples()]
+    notable = arms[[answer is Answer.CHANGES for answer in answers]]
     notable = notable.sort_values(["choice", "mechanism"])
     bounds = [format_range(*row) for row in notable[["low", "high"]].to_numpy()]
     notable = notable[["choice", "mechanism", "consumers", "ratio"]].assign(bounds=bounds)
@@ -110,7 +109,8 @@ def summarize_sensitivity(run: Run) -> dict | None:
         "run": run.folder.name,
         "whole": describe_completeness(run, forks),
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
-        "judged": len(judged),
+        "compared": len(arms),
+        "same": answers.count(Answer.SAME),
         "notable": notable.round(2).to_dict("records"),
     }
 

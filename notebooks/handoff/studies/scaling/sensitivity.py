@@ -5,11 +5,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.analysis.answer import MARGIN, Answer, find_answer
+from handoff.analysis.baseline import list_values
 from handoff.analysis.forks import compare_times
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, hide_rest, new_figure
 from handoff.draw.words import Words, format_brief
+from handoff.run.plan.pairs import find_bases, find_pairs
 from handoff.studies.ratios import RATIO
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
@@ -19,45 +21,26 @@ CHOICES = (
     "memory",
 )
 MOST_COLUMNS, ROW_INCHES = 3, 0.27
-SAME = ["mechanism", "consumers", "sorts", "events"]
-"""Parameters that a point and its reference share, apart from the other choices."""
-
 COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
 
 
-def split_points(forks: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
-    """Return the forks of points by their one changed choice, '' at the baseline, and `SAME`.
-
-    A choice is such as 'wait BLOCKING'. It is missing in tables that are older than it.
-    """
-    if forks.empty:
-        return {}
-    rows = mask_irrelevant(forks, STUDY.name)
-    baseline = find_baseline(rows, STUDY.name)
-    values = rows[[name for name in CHOICES if name in rows]]
-    changed = values.ne(pd.Series({name: baseline[name] for name in values})) & values.notna()
-    changes = changed.sum(axis="columns")
-    arms = {"": forks[changes == 0]}
-    for name in changed:
-        alone = forks[changed[name] & (changes == 1)]
-        arms |= {f"{name} {value}": arm for value, arm in alone.groupby(name)}
-    return {
-        (choice, *same): rows for choice, arm in arms.items() for same, rows in arm.groupby(SAME)
-    }
-
-
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the time under one changed choice over the time under the sweep's own baseline.
+    """Return the time with one changed choice over that without, at the sweep's other choices.
 
-    `low` and `high` are the 95 % interval, or missing. Only points that differ in exactly one
-    choice, at the same load and number of events, are compared.
+    `low` and `high` are the 95 % interval, or missing. A choice is such as 'wait BLOCKING'.
     """
-    points = split_points(forks)
-    rows = [
-        [choice, *same[:2], *compare_times(point, points["", *same])]
-        for (choice, *same), point in points.items()
-        if choice and ("", *same) in points
-    ]
+    points = list_values(forks, STUDY.name)
+    groups = {str(point): rows for point, rows in forks.groupby("point")} if points else {}
+    bases = find_bases(points)
+    rows = []
+    for pair in find_pairs(points):
+        before = points[pair.before]
+        usual = all(before[name] == bases[name] for name in CHOICES if name in before)
+        if pair.parameter in CHOICES and usual:
+            without = groups[pair.before]
+            place = [before["mechanism"], without["consumers"].iloc[0]]
+            times = compare_times(groups[pair.after], without)
+            rows.append([f"{pair.parameter} {pair.value}", *place, *times])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -80,14 +63,7 @@ def draw_sensitivity(arms: pd.DataFrame) -> Figure:
 
 def write_words(arms: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title names the choice that changes most."""
-    sure = arms[(arms["low"] > 1) | (arms["high"] < 1)]
-    title = "Of the choices that the paper leaves open, none has a 95 % interval that excludes 1"
-    if len(sure):
-        most = sure.loc[np.log(sure["ratio"].astype(float)).abs().idxmax()]
-        title = (
-            f"Of the choices that the paper leaves open, {most['choice']} changes most:"
-            f" {format_brief(most['ratio'])} times the time ({STUDY.look(most['mechanism']).short})"
-        )
+    title = f"Of the choices that the paper leaves open, {describe_answers(arms)}"
     caption = (
         "Each row: one choice changed alone, as time over that without the change. Bars: 95 %"
         " interval. One thread shows how far a choice changes the work itself."
@@ -100,6 +76,23 @@ def write_words(arms: pd.DataFrame, note: str) -> Words:
     return Words(
         title, caption, f"Time with the choice over time without: {alt}.", note, main=False
     )
+
+
+def describe_answers(arms: pd.DataFrame) -> str:
+    """Return which choice changes most, or that none changes the time, or that it is not known."""
+    answers = [find_answer(row.low, row.high) for row in arms.itertuples()]
+    sure = arms[[answer is Answer.CHANGES for answer in answers]]
+    if len(sure):
+        most = sure.loc[np.log(sure["ratio"].astype(float)).abs().idxmax()]
+        name = STUDY.look(most["mechanism"]).short
+        return (
+            f"{most['choice']} changes most: {format_brief(most['ratio'])} times the time ({name})"
+        )
+    unknown = answers.count(Answer.UNKNOWN)
+    if not unknown:
+        return f"none changes the time by more than {MARGIN:.0%}"
+    of = f"{unknown} of {pluralize(len(arms), 'comparison')}"
+    return f"none surely changes the time by more than {MARGIN:.0%}; not known: {of}"
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: int) -> None:

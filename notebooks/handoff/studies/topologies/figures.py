@@ -3,11 +3,11 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
+from handoff.analysis.forks import prefer_fitting
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
-from handoff.studies.ratios import prefer_fitting
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,
