@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import Level, measure_level
+from handoff.analysis.forks import Level, compute_fork_means, measure_level
 from handoff.catalog import load_catalog
-from handoff.study import Response, Study
+from handoff.run.store.run import Run
+from handoff.study import Response, Study, find_study
+from handoff.tables import tidy
 
 MECHANISM, EVENTS, ARM = "mechanism", "events", "arm"
 
@@ -45,6 +47,12 @@ class Swept(NamedTuple):
         default = load_catalog()[self.study.name].defaults().get(name)
         values = self.values(name)
         return next((value for value in values if str(value) == default), values[0])
+
+
+def load_swept(run: Run, name: str) -> Swept:
+    """Return what the sweep of a run varied in one study, in all arms."""
+    forks = compute_fork_means(tidy.load_table(run, name, every_arm=True))
+    return find_swept(find_study(name), forks, run.sweep.arms)
 
 
 def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> Swept:
