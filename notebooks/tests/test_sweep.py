@@ -8,6 +8,7 @@ from handoff.paths import SWEEPS
 from handoff.run import cost
 from handoff.run.plan.expansion import expand_points
 from handoff.run.plan.points import make_label
+from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.sweep import load_sweep
 
 from .conftest import on_machine
@@ -199,3 +200,19 @@ def test_short_warm_up_shots_cost_less_and_leave_the_point_the_same(written):
 def test_a_warm_up_that_the_jar_cannot_shorten_is_refused(written, studies, refused):
     with pytest.raises(BadInput, match=refused):
         expand_points(written(studies), "my.yml", cores=4)
+
+
+def test_a_parameter_that_no_mechanism_of_an_entry_has_is_refused(written, tmp_path):
+    queue = {"mechanism": "ARRAY_BLOCKING_QUEUE", "shots": 2, "wait": "BLOCKING"}
+    whole = {"mechanism": "ALL", "shots": 2, "wait": "BLOCKING"}
+    refused = (
+        r"own.yml: studies.scaling.1.wait: no mechanism of this entry \(ARRAY_BLOCKING_QUEUE\)"
+    )
+    written({"scaling": [whole, queue]})
+    with pytest.raises(BadInput, match=refused):
+        select_sweep(str(tmp_path / "own.yml"), [], [])
+    written({"scaling": [queue | {"include": [{"mechanism": "DISRUPTOR_STRIPED"}]}]})
+    assert select_sweep(str(tmp_path / "own.yml"), [], [])
+    # What --only leaves of an entry may have less than the whole.
+    written({"scaling": [queue | {"mechanism": ["SEQUENTIAL", "DISRUPTOR_STRIPED"]}]})
+    assert select_sweep(str(tmp_path / "own.yml"), ["mechanism=SEQUENTIAL"], [])

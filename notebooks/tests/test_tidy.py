@@ -6,7 +6,10 @@ import shutil
 import pandas as pd
 import pytest
 
+from handoff.analysis import summary
+from handoff.analysis.effects import tabulate_effects
 from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.swept import load_swept, tabulate_points
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import COLUMNS, RUNS, SHIPPED, find_run_folder, list_run_folders
@@ -54,7 +57,8 @@ def test_tables_have_a_row_per_shot_thread_and_node_of_the_heap(run, golden):
 
 
 def test_what_was_written_is_what_is_loaded(run):
-    tables = [tidy.write_tables(run)["scaling"], tidy.load_table(run, "scaling")]
+    written = tidy.fill_parameters(tidy.write_tables(run)["scaling"], "scaling")
+    tables = [written, tidy.load_table(run, "scaling")]
     written, loaded = (table.replace("", pd.NA).astype(object).fillna("") for table in tables)
     assert written.to_numpy().tolist() == loaded[list(written)].to_numpy().tolist()
     hashes = {"point": "1234e567", "setup": "00000012", "machine": "99999999"}
@@ -118,8 +122,11 @@ def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path
     for table in (shipped / "tidy").glob("*.csv"):
         before = pd.read_csv(table, dtype=str)
         now = pd.read_csv(run.folder / "tidy" / table.name, dtype=str)
-        # A parameter that is younger than the run is in its tables at its default.
-        pd.testing.assert_frame_equal(now[list(before)], before)
+        if table.stem == "effects":
+            continue
+        # A parameter that a mechanism does not have has its default in tables of before.
+        same = now.reindex(columns=list(before)).fillna(before)
+        pd.testing.assert_frame_equal(same, before)
 
 
 def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
@@ -228,3 +235,38 @@ def test_the_time_of_a_repeated_fork_is_in_the_whole():
     fork = {"point": "p", "fork": 0, "warmup": False, "warmup_ns": None, "wall_ns": 1e9}
     rows = pd.DataFrame([fork | {"again": again, "seconds": 2.0} for again in (0, 1)])
     assert overview.divide_time(rows).tolist() == [50.0, 0.0, 50.0]
+
+
+@pytest.mark.parametrize("table", ["scaling", "points"])
+def test_a_parameter_that_a_mechanism_does_not_have_is_blank(small, table):
+    rows = pd.read_csv(small.folder / "tidy" / f"{table}.csv").query("study == 'scaling'")
+    alone = rows["mechanism"] == "SEQUENTIAL"
+    assert rows.loc[alone, "capacity"].isna().all() and rows.loc[~alone, "capacity"].notna().all()
+    assert rows[["sorts", "events"]].notna().all(axis=None)
+
+
+def test_what_was_blank_is_at_its_default_where_tables_are_loaded(small):
+    loaded = tidy.load_table(small, "scaling")
+    capacity = loaded.loc[loaded["mechanism"] == "SEQUENTIAL", "capacity"]
+    assert set(capacity) == {8192} and loaded["capacity"].dtype == int
+
+
+def test_points_and_effects_have_the_numbers_of_the_report_of_the_sweep(small):
+    tables = summary.write_summary(small, tidy.write_tables(small))
+    points, effects = (
+        pd.read_csv(small.folder / "tidy" / f"{n}.csv") for n in ("points", "effects")
+    )
+    swept = load_swept(small, "scaling")
+    columns = ["ns_per_event", "ns_per_event_low", "cpu_process_high"]
+    expected = tabulate_points(swept)[columns].astype(float).sort_values(columns)
+    found = points.query("study == 'scaling' and found > 0")[columns].sort_values(columns)
+    assert found.to_numpy() == pytest.approx(expected.to_numpy(), nan_ok=True)
+    assert set(points.loc[points["found"] > 0, "sessions"]) == {1}
+    one = effects.query("study == 'scaling'").reset_index(drop=True)
+    again = tabulate_effects(swept, "ns_per_event")
+    assert one["ratio"].tolist() == pytest.approx(again["ratio"].tolist())
+    resources = json.loads((small.folder / "tidy" / "datapackage.json").read_text())["resources"]
+    assert {resource["name"] for resource in resources} == set(tables)
+    for resource in resources:
+        path = small.folder / "tidy" / resource["path"]
+        assert list_deviations(path, resource["schema"]) == []

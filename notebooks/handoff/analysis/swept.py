@@ -7,10 +7,12 @@ from typing import NamedTuple
 import pandas as pd
 
 from handoff.analysis.baseline import list_values, mask_irrelevant
-from handoff.analysis.forks import Level, measure_level, prefer_fitting
+from handoff.analysis.forks import Level, compute_fork_means, measure_level, prefer_fitting
 from handoff.catalog import load_catalog
 from handoff.run.plan.pairs import ARM, EVENTS, drop_events, find_bases
-from handoff.study import Response, Study
+from handoff.run.store.run import Run
+from handoff.study import Response, Study, find_study
+from handoff.tables import tidy
 
 
 class Swept(NamedTuple):
@@ -42,6 +44,12 @@ class Swept(NamedTuple):
         """Return the value that changes are counted from, of points that fit the cores if any."""
         fitting = list_values(prefer_fitting(self.forks), self.study.name)
         return find_bases(fitting).get(name, self.values(name)[0])
+
+
+def load_swept(run: Run, name: str) -> Swept:
+    """Return what the sweep of a run varied in one study, in all arms."""
+    forks = compute_fork_means(tidy.load_table(run, name, every_arm=True))
+    return find_swept(find_study(name), forks, run.sweep.arms)
 
 
 def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> Swept:

@@ -10,14 +10,13 @@ from handoff import text
 from handoff.analysis.answer import MARGIN, Answer
 from handoff.analysis.effects import RATIOS, describe_effects, tabulate_effects
 from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
+from handoff.analysis.swept import Swept, list_constant, load_swept, tabulate_points
 from handoff.draw.swept_layout import format_value, plan_figures
 from handoff.draw.words import only_rehearses
 from handoff.report import overview
 from handoff.report.numbers import count_points, describe_run, list_figures, write_numbers
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
-from handoff.study import find_study
 from handoff.tables import tidy
 
 MOST_SENTENCES = 3
@@ -77,12 +76,6 @@ def build_section(run: Run, name: str) -> dict:
         "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
         "others": [*describe_others(effects, first.name), *describe_unpaired(swept, effects)],
     }
-
-
-def load_swept(run: Run, name: str) -> Swept:
-    """Return what the sweep of a run varied in one study, in all arms."""
-    forks = compute_fork_means(tidy.load_table(run, name, every_arm=True))
-    return find_swept(find_study(name), forks, run.sweep.arms)
 
 
 def list_values(values: list[str]) -> list[str]:

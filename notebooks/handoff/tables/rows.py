@@ -57,7 +57,7 @@ def make_fork_columns(point: Point, fork: ForkFile) -> dict:
         "study": fork.study,
         **name_arm(point),
         # A parameter that a fork does not have is younger than it, and was at its default.
-        **parse_numbers(load_catalog()[fork.study].defaults() | fork.params),
+        **name_parameters(fork.study, load_catalog()[fork.study].defaults() | fork.params),
         "point": point.key,
         "fork": fork.fork,
         "again": fork.again,
@@ -207,6 +207,19 @@ def name_arm(point: Point) -> dict:
 def count_places(places: Iterable[int | str | None]) -> int | None:
     """Return the number of distinct nodes, sockets, caches or kinds; None when unknown."""
     return len({place for place in places if place is not None}) or None
+
+
+ALWAYS = ("mechanism", "events")
+"""Parameters that every mechanism has."""
+
+
+def name_parameters(study: str, params: dict[str, str]) -> dict[str, str | int | None]:
+    """Return the columns of a point's parameters; None for those that its mechanism lacks."""
+    relevant = load_catalog()[study].mechanisms.get(params["mechanism"], list(params))
+    return {
+        name: value if name in ALWAYS or name in relevant else None
+        for name, value in parse_numbers(params).items()
+    }
 
 
 def round_or_none(value: float | None, digits: int = 3) -> float | None:

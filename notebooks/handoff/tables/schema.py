@@ -10,6 +10,7 @@ import pandas as pd
 from handoff.catalog import load_catalog
 from handoff.files import read_yaml, write_text
 from handoff.paths import COLUMNS, TABLES
+from handoff.study import find_study
 from handoff.text import format_table
 
 SHOTS = "<study>"
@@ -53,14 +54,29 @@ def list_study_columns(name: str) -> Columns:
     """Return the parameters and measures of a study, or of all studies for the table of points."""
     catalog = load_catalog()
     columns = {}
-    for study in catalog.values() if name == "points" else filter(None, [catalog.get(name)]):
-        for parameter in study.parameters:
+    for study in catalog if name == "points" else catalog.keys() & {name}:
+        for parameter in catalog[study].parameters:
             kind = "string" if parameter.values else "integer"
-            columns[parameter.name] = Column(kind, "", "a parameter of the point")
-        for measure in study.measures:
+            columns[parameter.name] = Column(
+                kind, "", "a parameter of the point; blank where its mechanism does not have it"
+            )
+        for measure in catalog[study].measures:
             columns[measure] = Column(
                 "number", "", "what the study measures in addition to time and CPU"
             )
+        if name == "points":
+            columns |= list_levels(study)
+    return columns
+
+
+def list_levels(study: str) -> Columns:
+    """Return the columns that the table of points has for the responses of a study."""
+    columns = {}
+    for response in find_study(study).responses:
+        column = response.column
+        columns[column] = Column("number", "", f"{response.name}: the point's level")
+        columns[f"{column}_low"] = Column("number", "", "lower end of its 95 % interval")
+        columns[f"{column}_high"] = Column("number", "", "upper end")
     return columns
 
 
@@ -126,6 +142,13 @@ def save_tables(folder: Path, tables: dict[str, pd.DataFrame], package_name: str
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
+    write_package(folder, tables, package_name)
+
+
+def write_package(
+    folder: Path, tables: dict[str, pd.DataFrame], package_name: str = "tidy"
+) -> None:
+    """Write datapackage.json, which describes the tables for programs."""
     resources = [describe_table(name, list(table)) for name, table in tables.items()]
     package = {"profile": "tabular-data-package", "name": package_name, "resources": resources}
     write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")

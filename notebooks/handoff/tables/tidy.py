@@ -19,6 +19,7 @@ from handoff.tables.rows import (
     identify_fork,
     make_shot_rows,
     name_arm,
+    name_parameters,
     parse_numbers,
 )
 from handoff.tables.schema import save_tables
@@ -35,8 +36,9 @@ AT_ONCE = 500
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     """Write the tables of tidy/ with their datapackage.json, and return them by name.
 
-    They are <study>.csv, points.csv, and those of `MAKERS` that have rows. `attrs["set_aside"]` of
-    the table of points holds a sentence on each file of forks/ that must not be read as data.
+    They are <study>.csv, points.csv, and those of `MAKERS` that have rows; what they come to,
+    analysis.summary adds. `attrs["set_aside"]` of the table of points holds a sentence on each file
+    of forks/ that must not be read as data.
     """
     corrupt: list[str] = []
     shots = {point.study: Rows() for point in run.points}
@@ -60,6 +62,8 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         if len(table := rows.end())
     }
     tables["points"].attrs["set_aside"] = corrupt
+    # It is about the forks of before.
+    (run.folder / "tidy" / "effects.csv").unlink(missing_ok=True)
     save_tables(run.folder / "tidy", tables)
     return tables
 
@@ -140,7 +144,7 @@ def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:
         {
             "study": point.study,
             **name_arm(point),
-            **parse_numbers(point.params),
+            **name_parameters(point.study, point.params),
             "point": point.key,
             "asked": run.count_forks(point),
             "found": int(found.get(point.key, 0)),
@@ -222,6 +226,20 @@ def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
         # A measure that no fork of the run has is blank, as one that some forks lack.
         measures = load_catalog()[study].measures
         table = table.reindex(columns=table.columns.union(measures, sort=False))
+        table = fill_parameters(table, study)
     if "arm" in table and not every_arm:
         table = table[table["arm"] == run.sweep.first_arm].reset_index(drop=True)
     return table if study == "points" else table.fillna({"disturbed": "", "host": ""})
+
+
+def fill_parameters(table: pd.DataFrame, study: str) -> pd.DataFrame:
+    """Return the shots with the parameters that a mechanism does not have at their defaults.
+
+    They are so in the fork's command; which of them make no difference, analysis.baseline says.
+    """
+    filled = {}
+    for name, default in parse_numbers(load_catalog()[study].defaults()).items():
+        if name in table:
+            values = table[name].where(table[name].notna(), default)
+            filled[name] = values.astype(int) if isinstance(default, int) else values
+    return table.assign(**filled)

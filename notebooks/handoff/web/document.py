@@ -12,11 +12,11 @@ import itables
 from bs4 import BeautifulSoup, Tag
 from plotly.offline import get_plotlyjs
 
+from handoff.analysis.swept import load_swept
 from handoff.draw.swept_layout import MOST_FIGURES, plan_figures
 from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
 from handoff.report.papers import SWEEP_SOURCE, compile_source, list_sources
-from handoff.report.swept import load_swept
 from handoff.run.store.run import Run
 from handoff.web.charts import PANEL_WIDTH, draw_chart, tabulate_forks
 

@@ -9,7 +9,14 @@ from handoff.catalog import ALL, OF_CORES, YOURS, load_catalog, parse_values
 from handoff.errors import BadInput
 from handoff.files import parse_yaml
 from handoff.paths import display_path
-from handoff.run.plan.sweep import Entry, Sweep, find_sweep, load_sweep, validate_sweep
+from handoff.run.plan.sweep import (
+    Entry,
+    Sweep,
+    find_sweep,
+    load_sweep,
+    require_relevant,
+    validate_sweep,
+)
 from handoff.text import suggest
 
 ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))
@@ -38,6 +45,8 @@ def select_sweep(
     """
     file = find_sweep(profile)
     sweep = load_sweep(file)
+    # Before --only, which may leave a mechanism without what its entry varies.
+    require_relevant(sweep, display_path(file))
     words = [f"--class {yours.partition('@')[0]}"] if yours else []
     words += [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
     if not words and not sweep.extends:

@@ -217,3 +217,23 @@ def validate_sweep(content: Any, source: str) -> Sweep:
             f"{source}: studies: name at least one study of {', '.join(load_catalog())}."
         )
     return sweep
+
+
+def require_relevant(sweep: Sweep, source: str) -> None:
+    """Raise BadInput for a parameter that no mechanism of its entry has: it would be ignored."""
+    places: dict[str, int] = {}
+    for study, entry in sweep.entries():
+        place = places[study] = places.get(study, -1) + 1
+        spec = load_catalog()[study]
+        named: dict[str, None] = {}
+        mechanisms: dict[str, None] = {}
+        for product in entry.products():
+            named |= dict.fromkeys(product)
+            mechanisms |= dict.fromkeys(product.get("mechanism", [spec.defaults()["mechanism"]]))
+        known = {"mechanism", "events"}.union(*(spec.mechanisms[word] for word in mechanisms))
+        for name in named:
+            if name not in known:
+                raise BadInput(
+                    f"{source}: studies.{study}.{place}.{name}: no mechanism of this entry"
+                    f" ({', '.join(mechanisms)}) has it; remove the key."
+                )
