@@ -22,8 +22,8 @@ FORK_S = 1.0
 WARM_UP_SHOTS = 8
 """Shots in which forks usually settle."""
 
-SHORT_WARM_UP_SHOTS = 30
-"""The same for shots of a tenth of the events: compilers need events, however many shots."""
+SHORT_WARM_UP_SHOTS = 16
+"""The same for shots of fewer events: compilers need events, however many shots that is."""
 
 LONG_SHOT_S = 0.05
 """Guessed time of a shot from which on its forks say how long others take.
