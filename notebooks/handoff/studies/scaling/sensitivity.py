@@ -90,7 +90,7 @@ def write_words(arms: pd.DataFrame, note: str) -> Words:
         )
     caption = (
         "Each row: one choice changed alone, as time over that without the change. Bars: 95 %"
-        " interval. One thread shows how far a choice changes the work itself."
+        " interval."
     )
     alt = "; ".join(
         f"{row.choice}, {STUDY.look(row.mechanism).short},"
