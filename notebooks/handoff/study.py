@@ -38,14 +38,14 @@ class Look(NamedTuple):
     @property
     def dot(self) -> str:
         """Return the marker for one fork, which can be hollow."""
-        return "D" if self.marker in UNFILLED else self.marker
+        return self.marker if self.marker in FILLED else "D"
 
 
 # The colours of Okabe and Ito.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#332288")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1", "2")
-UNFILLED = ("_", "x", "1", "2")
-"""Markers that have no inside."""
+FILLED = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8")
+"""Markers that have an inside, which can be hollow."""
+MARKERS = (*FILLED, "1", "2")
 LINES = ("-", "--", ":", "-.")
 UNKNOWN_LOOK = ("#777777", "x", "-.")
 """Style of mechanisms that are not in the jar, such as a release that only the source measured."""

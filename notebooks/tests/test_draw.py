@@ -125,7 +125,7 @@ def test_titles_say_what_came_out_at_the_judged_points_or_what_is_drawn(small, l
         "Figure 3, 1 sort per event: the blocking queue does not clearly differ from one thread and"
         " the Disruptor does not clearly differ from one thread"
     )
-    assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
+    assert few.caption.startswith("One producer and 1 consumer. ") and few.note == "note"
     many = paper_figures.describe_page(large, "note")
     assert many.title.startswith("Figures 3 to 8, 11 numbers of consumers: against one thread")
     once = small[small["fork"] == 0]

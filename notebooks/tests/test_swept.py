@@ -14,8 +14,9 @@ from handoff.analysis.answer import Answer, describe_need, find_answer
 from handoff.analysis.intervals import Term, estimate
 from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout
+from handoff.draw.left_out import describe_left_out
 from handoff.draw.marks import format_ns, format_number
-from handoff.draw.swept_layout import Layout
+from handoff.draw.swept_layout import Layout, format_value
 from handoff.report import swept as report
 from handoff.study import find_study
 from handoff.web import charts
@@ -256,7 +257,8 @@ def test_parameters_with_too_many_lines_are_held_at_their_base():
     for layout in layouts:
         assert len(layout.select(sweep)[["mechanism", *layout.lines]].drop_duplicates()) <= 10
     held = next(layout for layout in layouts if layout.held)
-    assert "the table has all points" in swept_layout.describe_layout(sweep, held)
+    said = describe_left_out(STUDY, held.select(sweep), sweep.forks)
+    assert all(f"{name} {format_value(sweep.base(name))} (of" in said for name in held.held)
 
 
 EMPTY = {

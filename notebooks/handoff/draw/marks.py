@@ -1,6 +1,6 @@
 """Marks that figures share: forks as dots, ratios with their intervals, readable log axes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from matplotlib.ticker import NullLocator
 
 from handoff.analysis.forks import measure_level
 from handoff.study import Look
+
+BEHIND = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.7}
+"""Background of numbers that a line or dots would cross."""
 
 OVERSUBSCRIBED_GROUND = "#ececec"
 """Background of results that were measured on shared cores."""
@@ -26,6 +29,9 @@ MOST_TICKS = 8
 STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 """Leading digits that get a tick, in order of preference."""
 
+LETTER_INCHES, GAP_INCHES = 0.062, 0.09
+"""Width of a letter of a label, and the least room between two labels."""
+
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
@@ -33,7 +39,8 @@ def draw_dots(
     axes: Axes, at: Any, values: Any, look: Look, hollow: bool = False, **style: Any
 ) -> None:
     """Draw forks as a mechanism's dots, hollow where their threads share cores."""
-    style = {"marker": look.dot, "s": 9, "lw": 0.6, "zorder": 3} | style
+    # A dot on the edge of a panel is not cut.
+    style = {"marker": look.dot, "s": 9, "lw": 0.6, "zorder": 3, "clip_on": False} | style
     fill = "white" if hollow else look.colour
     axes.scatter(at, values, facecolor=fill, edgecolor=look.colour, **style)
 
@@ -74,7 +81,8 @@ def draw_ratio(
         line(at, low, high, color=look.colour, lw=1.6, zorder=2)
     place = (middle, at) if horizontal else (at, middle)
     fill = "white" if hollow else look.colour
-    axes.plot(*place, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
+    style = {"marker": look.marker, "ms": 5, "color": look.colour, "mfc": fill}
+    axes.plot(*place, ls="", zorder=3, clip_on=False, **style)
 
 
 def shade_column(axes: Axes, place: float) -> None:
@@ -100,6 +108,35 @@ def differ_widely(values: pd.Series) -> bool:
     return len(positive) > 0 and bool(positive.max() > WIDE * positive.min())
 
 
+def measure_gap(one: str, other: str) -> float:
+    """Return the inches from the middle of a label to that of the next, at least."""
+    return LETTER_INCHES * (len(one) + len(other)) / 2 + GAP_INCHES
+
+
+def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
+    """Return the labels that have room next to each other, the first and the last among them."""
+
+    def fits(one: tuple[float, str], other: tuple[float, str]) -> bool:
+        return (other[0] - one[0]) * inches >= measure_gap(one[1], other[1])
+
+    kept = labels[:1]
+    for label in labels[1:-1]:
+        if fits(kept[-1], label) and fits(label, labels[-1]):
+            kept.append(label)
+    return kept + labels[1:][-1:]
+
+
+def measure_width(axes: Axes) -> float:
+    """Return a panel's width in inches, before it makes room for words."""
+    return axes.get_figure(root=True).get_figwidth() * axes.get_position().width
+
+
+def has_room(axes: Axes, words: Sequence[str]) -> bool:
+    """Return whether words fit next to each other below a panel."""
+    room = measure_width(axes) / len(words)
+    return max(map(len, words)) * LETTER_INCHES + GAP_INCHES <= room
+
+
 def choose_ticks(low: float, high: float, most: int) -> list[float]:
     """Return round numbers for a logarithmic axis, up to `most` of them, but two if possible."""
     ticks: list[float] = []
@@ -111,7 +148,7 @@ def choose_ticks(low: float, high: float, most: int) -> list[float]:
         ticks = fewer
         if len(ticks) <= most:
             break
-    return ticks
+    return ticks[:: -(-len(ticks) // most) or 1]
 
 
 def format_number(value: float) -> str:
@@ -124,9 +161,12 @@ def format_number(value: float) -> str:
 def format_log_axis(
     axis: Axis, most: int = MOST_TICKS, form: Callable[[float], str] = format_number
 ) -> None:
-    """Set plain numbers as the ticks of a logarithmic axis, up to `most` of them."""
-    ticks = choose_ticks(*axis.get_view_interval(), most)
-    axis.set_ticks(ticks, labels=[form(tick) for tick in ticks])
+    """Set plain numbers as the ticks of a logarithmic axis, as many as have room, up to `most`."""
+    low, high = axis.get_view_interval()
+    labels = [(float(np.log10(tick)), form(tick)) for tick in choose_ticks(low, high, most)]
+    if axis.axis_name == "x":
+        labels = drop_crowded(labels, measure_width(axis.axes) / np.log10(high / low))
+    axis.set_ticks([10**place for place, _ in labels], labels=[words for _, words in labels])
     axis.set_minor_locator(NullLocator())
 
 
@@ -148,7 +188,8 @@ def format_brief_ns(ns: float) -> str:
 
 def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
     """Draw a number of the source, hollow and black."""
-    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
+    style = {"marker": marker, "ms": 5, "mfc": "none", "mec": "black", "mew": 0.9, "ls": ""}
+    axes.plot(at, value, zorder=4, clip_on=False, **style)
 
 
 def write_near(

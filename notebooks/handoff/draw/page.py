@@ -19,6 +19,7 @@ from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Bbox
 
+from handoff.draw.marks import LETTER_INCHES
 from handoff.draw.words import NOTHING, Words
 from handoff.files import write_json
 
@@ -30,8 +31,8 @@ NOTE_SIZE, CAPTION_SIZE, TITLE_SIZE = 7, 8, 9.5
 NOTE_INCHES, TITLE_INCHES = 6.2, 6.4
 GAP_INCHES = 0.08
 LINE_SPACING = 1.2
-LETTER_INCHES, HANDLE_INCHES = 0.062, 0.5
-"""Widths of a letter of the legend, and of the mark before a name."""
+HANDLE_INCHES = 0.5
+"""Width of the mark before a name in the legend."""
 
 STYLE = Path(__file__).with_name("handoff.mplstyle")
 
@@ -126,7 +127,9 @@ def draw_text(figure: Figure, at: float, text: str, size: float, weight: str = "
     style: dict[str, Any] = {"fontsize": size, "weight": weight, "color": "#555555", "va": "top"}
     most = TITLE_INCHES if weight == "bold" else NOTE_INCHES
     font = FontProperties(size=size, weight=weight)
-    broken = "\n".join(break_line(line, font, most) for line in text.split("\n"))
+    # A number stays on the line of its sign.
+    whole = text.replace(" %", "\u00a0%").replace("÷ ", "÷\u00a0")
+    broken = "\n".join(break_line(line, font, most) for line in whole.split("\n"))
     return figure.text(
         0.005, at, broken, linespacing=LINE_SPACING, gid=NOTE_GID, label=text, **style
     )

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.draw.left_out import describe_left_out
 from handoff.draw.page import save_figure, use_style
 from handoff.draw.words import GREY, NOTHING, Words, write_footnote
 from handoff.run.host.machine import count_usable_cores
@@ -32,8 +33,12 @@ class StudyFigures:
         self.run = run
         self.folder = folder / "figures"
         self.cores = count_usable_cores(run.machine)
-        points = tidy.load_table(run, "points", self.every_arm)
-        self.points = points[points["study"] == name]
+        points = tidy.load_table(run, "points", every_arm=True)
+        points = points[points["study"] == name]
+        self.measured = points[points["found"] > 0]
+        if "arm" in points and not self.every_arm:
+            points = points[points["arm"] == run.sweep.first_arm]
+        self.points = points
         self.shots = (
             pd.DataFrame() if self.points.empty else tidy.load_table(run, name, self.every_arm)
         )
@@ -56,14 +61,15 @@ class StudyFigures:
     ) -> str:
         """Return the footnote of a figure made from these forks, with its trace.
 
-        It names incomplete points among those `planned` for the figure, by default all. Without
-        forks it says that there is nothing to show.
+        It says what the figure leaves out of the study, and names incomplete points among those
+        `planned` for the figure, by default all. Without forks, there is nothing to show.
         """
         if forks.empty:
             return NOTHING
         points = self.points if planned is None else planned
         incomplete = points["found"] < points["asked"]
         shown = points[points["point"].isin(forks["point"]) | incomplete]
+        caption = f"{caption} {describe_left_out(self.study, forks, self.measured)}"
         note = write_footnote(self.run, forks, shown, caption, marks, band)
         return f"{note} trace {trace.record_trace(self.run, name, forks)}"
 

@@ -8,11 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from handoff.analysis.swept import Swept
-from handoff.draw.marks import WIDE, format_number
+from handoff.draw.marks import WIDE, drop_crowded, format_number, has_room, measure_gap
 from handoff.run.plan.pairs import MECHANISM
 
-PANEL_INCHES, LETTER_INCHES, GAP_INCHES = 5.8, 0.062, 0.09
-"""Width of all panels together, of a label's letter, and the least room between two labels."""
+PANEL_INCHES = 5.8
+"""Width of all panels together."""
 
 ANY = "any"
 """Label of mechanisms to which the parameter along the axis makes no difference."""
@@ -89,30 +89,12 @@ def scale_values(values: list[float]) -> tuple[list[float], bool]:
     return (logs, True) if even > linear else (values, False)
 
 
-def measure_gap(one: str, other: str) -> float:
-    """Return the inches from the middle of a label to that of the next, at least."""
-    return LETTER_INCHES * (len(one) + len(other)) / 2 + GAP_INCHES
-
-
-def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
-    """Return the labels that have room next to each other, the first and the last among them."""
-
-    def fits(one: tuple[float, str], other: tuple[float, str]) -> bool:
-        return (other[0] - one[0]) * inches >= measure_gap(one[1], other[1])
-
-    kept = labels[:1]
-    for label in labels[1:-1]:
-        if fits(kept[-1], label) and fits(label, labels[-1]):
-            kept.append(label)
-    return kept + labels[1:][-1:]
-
-
 def label_axis(axes: Axes, axis: Axis) -> None:
     """Set ends, labels, and a small mark at each number; words that are long are set aslant."""
     places, names = zip(*axis.labels, strict=True)
     axes.set_xticks(places, names)
     axes.set_xticks(list(axis.places.values()) if axis.ordered else [], minor=True)
-    if not axis.ordered and max(map(len, names)) * len(names) > 26:
+    if not axis.ordered and not has_room(axes, names):
         for text in axes.get_xticklabels():
             text.set(rotation=35, ha="right", rotation_mode="anchor", fontsize=7)
     axes.set_xlim(*axis.ends)

@@ -7,12 +7,12 @@ import pandas as pd
 
 from handoff.analysis.swept import Swept, make_setting
 from handoff.run.plan.pairs import MECHANISM
-from handoff.study import LINES, MARKERS, PALETTE, Look
+from handoff.study import FILLED, LINES, PALETTE, Look
 
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
 
 STEP = 3
-"""Distance in `MARKERS` between the marks of a mechanism's lines, so that they look unlike."""
+"""Distance in `FILLED` between the marks of a mechanism's lines, so that they look unlike."""
 
 
 class Layout(NamedTuple):
@@ -104,16 +104,8 @@ def make_room(swept: Swept, layout: Layout) -> Layout:
 
 
 def describe_layout(swept: Swept, layout: Layout) -> str:
-    """Return what a figure shows, and what stands for mechanisms without one of its parameters."""
-    shown, label = layout.select(swept), swept.study.label
-    held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
-    sentences = [f"Along the axis {layout.along}."]
-    if layout.columns:
-        sentences.append(f"One column per value of {label(layout.columns)}.")
-    if layout.lines:
-        sentences.append(f"One line per mechanism and {', '.join(map(label, layout.lines))}.")
-    if held:
-        sentences.append(f"Shown at {', '.join(held)}; the table has all points.")
+    """Return what stands for mechanisms without one of a figure's parameters."""
+    shown, sentences = layout.select(swept), []
     for name, instead in (
         (layout.along, "a level over the whole axis"),
         (layout.columns, "the same in each column"),
@@ -139,11 +131,11 @@ def plan_looks(swept: Swept, layout: Layout) -> dict[tuple, Look]:
     for line in lines:
         look, place = swept.study.look(line[0]), rest.index(line[1:])
         number = sum(other[0] == line[0] for other in looks)
-        first = MARKERS.index(look.dot) if look.dot in MARKERS else 0
+        first = FILLED.index(look.dot)
         looks[line] = look._replace(
             label=layout.name_line(swept, line, lines),
             colour=PALETTE[place % len(PALETTE)] if single else look.colour,
-            marker=MARKERS[(first + STEP * number) % len(MARKERS)] if number else look.dot,
+            marker=FILLED[(first + STEP * number) % len(FILLED)],
             line=LINES[place % len(LINES)] if layout.lines else "-",
         )
     return looks

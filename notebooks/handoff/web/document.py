@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from plotly.offline import get_plotlyjs
 
 from handoff.analysis.swept import load_swept
+from handoff.draw.left_out import describe_left_out
 from handoff.draw.swept_layout import MOST_FIGURES, plan_figures
 from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
@@ -75,7 +76,8 @@ def fill_place(place: Tag, run: Run, most: int) -> None:
             config=CONFIG,
         )
         width = len(layout.list_columns(swept)) * PANEL_WIDTH
-        words = escape(f"Every fork of {title}, along {layout.along}.")
+        drawn = describe_left_out(study, layout.select(swept), swept.forks)
+        words = escape(f"Forks of {title}, along {layout.along}. {drawn}".strip())
         parts.append(
             f'<figure><div class="wide" tabindex="0" role="group" aria-label="{words}"><div'
             f' style="min-width:{width}px">{chart}</div></div>'

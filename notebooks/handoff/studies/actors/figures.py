@@ -1,5 +1,6 @@
 """Figure of the actors: messages that changed thread, and soft affinity against its rivals."""
 
+import textwrap
 from itertools import groupby
 
 import pandas as pd
@@ -26,10 +27,12 @@ from handoff.studies.actors.numbers import (
 CAPTION = (
     "One row per size of an actor's state. Left: messages that ran on another thread than their"
     " actor's previous one; dashed: if threads were drawn at random. Right: soft affinity's time"
-    f" over work stealing's and dedicated threads'; bars: 95 % interval; dotted: {LOSS_RATIO}, an"
-    " interval beyond it means slower."
+    f" over a rival's, in the rival's colour; bars: 95 % interval; dotted: {LOSS_RATIO}; slower:"
+    " beyond it."
 )
 ROW_INCHES, ASIDE = 0.34, 0.14
+SCENE_LETTERS = 44
+"""Letters of a line of a scene's name, which fits its panel."""
 ZERO_POSITION, TICKS = 2e-7, (1e-5, 1e-3, 1e-1)
 """Position of 'no message moved' on the logarithmic axis, and the other ticks."""
 
@@ -72,7 +75,7 @@ def write_words(points: pd.DataFrame, rivals: pd.DataFrame, note: str) -> Words:
         f" {format_brief(row.ratio)}"
         for row in rivals.itertuples()
     )
-    return Words(capitalize(title), CAPTION, f"Soft affinity. {alt}.", note)
+    return Words(capitalize(title), CAPTION, f"{capitalize(title)}. {alt}".strip(), note)
 
 
 def list_mechanisms(rows: pd.DataFrame) -> list[str]:
@@ -102,10 +105,9 @@ def draw_affinity(points: pd.DataFrame, rivals: pd.DataFrame) -> Figure:
     draw_rivals(right, rivals, listed)
     for at, (scene, size) in enumerate(listed):
         if size is None:
-            name = left.text(0, at + 0.2, f" {scene}", transform=left.get_yaxis_transform())
+            words = textwrap.fill(scene, SCENE_LETTERS)
+            name = left.text(0.01, at + 0.3, words, transform=left.get_yaxis_transform())
             name.set(weight="bold", fontsize=7, in_layout=False)
-    # A scene's name is longer than the panel, and continues over the other one.
-    left.set(zorder=2, facecolor="none")
     sizes = {at: format_bytes(size) for at, (_, size) in enumerate(listed) if size is not None}
     left.set_yticks(list(sizes), list(sizes.values()))
     for axes in (left, right):

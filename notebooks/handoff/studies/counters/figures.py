@@ -15,9 +15,8 @@ from handoff.studies.ratios import describe_level
 from handoff.text import pluralize
 
 CAPTION = (
-    "Dots: forks; black: their level; band: 95 % interval. Hollow: published, ms for 500 million"
-    " increments (of both threads together, we assume) as ns for one. Two threads on one counter"
-    " also pay for the way of its cache line between their cores."
+    "Dots: forks; black: their level; band: 95 % interval. Diamonds: published, per increment of"
+    " all threads together, as we assume."
 )
 PUBLISHED_INCREMENTS = 500_000_000
 ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]

@@ -13,7 +13,6 @@ from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.studies.executors import STUDY
 from handoff.studies.executors.numbers import (
-    INTENDED_CAPACITY,
     POOL,
     compute_ratios_to_pool,
     load_published,
@@ -22,8 +21,7 @@ from handoff.studies.executors.numbers import (
 from handoff.text import pluralize
 
 CAPTION = (
-    "Time of as many tasks over the fixed thread pool's, the fastest above; bars: 95 % interval;"
-    f" hollow: the post. Rings with {INTENDED_CAPACITY:,} places, as the post intended."
+    "Time of as many tasks over the fixed thread pool's; bars: 95 % interval; hollow: the post."
 )
 HOLLOW = "Hollow and coloured: threads share cores."
 POST = "the post: 2 x Xeon E5410"
@@ -42,14 +40,16 @@ class ExecutorsFigures(StudyFigures):
         rows = compute_ratios_to_pool(self.baseline).dropna(subset=["ratio"])
         if rows.empty:
             return None
-        note = self.note("executors-ranking", self.baseline, marks=HOLLOW)
+        rows = rows[rows["threads"].isin(choose_workers(rows))]
+        shown = self.baseline[self.baseline["threads"].isin(rows["threads"])]
+        note = self.note("executors-ranking", shown, marks=HOLLOW)
         return self.save(draw_ranking(rows), "executors-ranking", write_words(rows, note))
 
 
 def write_words(rows: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title counts intervals that exclude the pool's time."""
     title = "Time of small tasks by each executor, over the fixed thread pool's"
-    fewest = rows[rows["threads"] == min(choose_workers(rows))]
+    fewest = rows[rows["threads"] == rows["threads"].min()]
     sure = fewest[fewest["low"].notna() & (fewest["mechanism"] != POOL)]
     if len(sure):
         faster, slower = sure[sure["high"] < 1], sure[sure["low"] > 1]
@@ -87,24 +87,23 @@ def rank(rows: pd.DataFrame) -> list[str]:
 
 
 def draw_ranking(rows: pd.DataFrame) -> Figure:
-    """Draw the table of `compute_ratios_to_pool`: one panel per number of workers."""
-    workers = choose_workers(rows)
-    shown = rows[rows["threads"].isin(workers)]
-    order = rank(shown)
+    """Draw rows of `compute_ratios_to_pool`: one panel per number of workers."""
+    workers, order = sorted(rows["threads"].unique()), rank(rows)
     height = ROW_INCHES * len(order) + 1.1
     figure, grid = new_figure(1, len(workers), height, sharey=True, sharex=True)
     post = load_published()
+    post = post[post["threads"].isin(workers) & post["mechanism"].isin(order)]
     for axes, count in zip(grid[0], workers, strict=True):
-        draw_panel(axes, shown[shown["threads"] == count], order)
+        draw_panel(axes, rows[rows["threads"] == count], order)
         for row in post[post["threads"] == count].itertuples():
-            if row.mechanism in order:
-                marks.draw_published(axes, row.ratio, order.index(row.mechanism) + 0.25, "d")
+            marks.draw_published(axes, row.ratio, order.index(row.mechanism) + 0.25, "d")
         axes.set_title(pluralize(int(count), "worker"))
         axes.set_xlabel("time ÷ fixed thread pool's")
     grid[0][0].set_yticks(range(len(order)), [STUDY.look(name).label for name in order])
     marks.format_log_axis(grid[0][0].xaxis)
     here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
-    draw_legend(figure, [here, marks.make_published_handle("d", POST)])
+    theirs = [marks.make_published_handle("d", POST)] if len(post) else []
+    draw_legend(figure, [here, *theirs])
     return figure
 
 

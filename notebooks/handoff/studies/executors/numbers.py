@@ -24,8 +24,13 @@ ONE_FACTOR = OneFactorDesign(
 
 
 def select_baseline(forks: pd.DataFrame, capacity: int = INTENDED_CAPACITY) -> pd.DataFrame:
-    """Return forks of any number of threads, as published except for the rings' capacity."""
-    return baseline.select_baseline(forks, "executors", ("threads",), capacity=capacity)
+    """Return forks of any number of threads, as published except for the rings' capacity.
+
+    Without forks of that capacity, return those of the one that stands for the run.
+    """
+    known = len(forks) and (forks["capacity"] == capacity).any()
+    fixed = {"capacity": capacity} if known else {}
+    return baseline.select_baseline(forks, "executors", ("threads",), **fixed)
 
 
 def compute_ratios_to_pool(forks: pd.DataFrame) -> pd.DataFrame:

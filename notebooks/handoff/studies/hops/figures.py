@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from handoff.analysis.baseline import select_baseline
 from handoff.draw.page import new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, join_words
@@ -23,10 +24,9 @@ MATRIX_INCHES, CPU_INCHES = 4.6, 0.35
 LEAST_CPUS, MOST_LABELLED, MOST_TICKS = 3, 16, 32
 """Least CPUs to draw a matrix for, most for which its cells show their numbers, most ticks."""
 
-CAPTION = (
-    "Median over forks and shots, from one CPU (row) to another (column). Thin lines: last-level"
-    " caches; thick: sockets."
-)
+CAPTION = "Median over forks and shots, from one CPU (row) to another (column)."
+BORDERS = {"cache": (0.8, " Thin lines: last-level caches."), "socket": (2.5, " Thick: sockets.")}
+"""Width of the lines between these places, and their meaning."""
 
 
 class HopsFigures(StudyFigures):
@@ -39,7 +39,8 @@ class HopsFigures(StudyFigures):
         """Return the forks that measured the largest number of CPUs."""
         if forks.empty:
             return forks
-        pairs = forks[forks["mechanism"] == "CACHE_LINE"]
+        kept = select_baseline(forks, "hops", ("threads",))
+        pairs = kept[kept["mechanism"] == "CACHE_LINE"]
         # No figure shows the CPU usage of these shots, which may be too short for it.
         return pairs[pairs["threads"] == pairs["threads"].max()].assign(short_usage=False)
 
@@ -60,19 +61,22 @@ class HopsFigures(StudyFigures):
         order = [slot.cpu for slot in threads if slot.cpu is not None]
         figure, ((axes,),) = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
         draw_matrix(figure, axes, build_matrix(self.hops, order))
-        for place, width in (("cache", 0.8), ("socket", 2.5)):
-            for border in find_borders(order, self.run.machine, place):
+        caption = CAPTION
+        for place, (width, meaning) in BORDERS.items():
+            borders = find_borders(order, self.run.machine, place)
+            for border in borders:
                 axes.axvline(border - 0.5, color="black", lw=width)
                 axes.axhline(border - 0.5, color="black", lw=width)
+            caption += meaning if borders else ""
         note = self.note("hops", self.baseline, marks="")
-        return self.save(figure, "hops", self.write_words(note))
+        return self.save(figure, "hops", self.write_words(caption, note))
 
-    def write_words(self, note: str) -> Words:
+    def write_words(self, caption: str, note: str) -> Words:
         """Return the heat map's words; the title has the median by what two CPUs share."""
         medians = self.table()["median"]
         parts = [f"{ns:.0f} ns ({relation})" for relation, ns in medians.items()]
         sample = describe_sample(int(self.baseline["threads"].max()))
-        caption = f"{CAPTION} {sample}".strip()
+        caption = f"{caption} {sample}".strip()
         title = f"A cache line takes {join_words(parts)} to the other core"
         return Words(title, caption, f"Heat map of pairs of CPUs. {title}.", note)
 

@@ -5,6 +5,7 @@ from functools import cached_property
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from handoff.analysis.forks import select_fit
 from handoff.draw import marks
@@ -32,12 +33,10 @@ ROOM = 1.9
 
 COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
 STAIRS = (
-    "Each row differs from the row above by one decision; a grey line leads from row to row. Below"
-    " the gap: libraries. Time is that of all events, divided by their number; a length stands for"
-    " the same factor in each panel. ÷ 1.8 at the right: the time of the row above, divided"
-    " by 1.8, bold if shorter; written where the 95 % interval of this ratio excludes 1. Dashed:"
-    " one thread that does everything. Dots: means. Bars: 95 % intervals of single rows, wider than"
-    " those of ratios."
+    "Time is that of all events, divided by their number; a length stands for the same factor in"
+    " each panel. At the right: the time of the row above is divided or multiplied by this; written"
+    " where the 95 % interval of this ratio excludes 1, bold if it saves time. Dots: means. Bars:"
+    " 95 % intervals of single rows, wider than those of ratios."
 )
 
 
@@ -55,8 +54,10 @@ class LadderFigures(StudyFigures):
         table = self.decisions()
         if table.empty:
             return None
-        cheap = self.baseline[self.baseline["sorts"] == order.SORTS]
-        stairs = numbers.tabulate_steps(select_fit(cheap, "ns_per_event"))
+        cheap = select_fit(self.baseline[self.baseline["sorts"] == order.SORTS], "ns_per_event")
+        others = [] if table["alone"].notna().any() else order.LEFT_OUT
+        cheap = cheap[~cheap["mechanism"].isin([STUDY.sequential, *REFERENCES, *others])]
+        stairs = numbers.tabulate_steps(cheap)
         note = self.note("ladder", cheap, self.note_away(), marks="")
         words = order_figure.write_words(table, self.missing(table), note)
         return self.save(order_figure.draw_order(stairs, table), "ladder", words)
@@ -126,7 +127,10 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
     shown = [name for name in REFERENCES if name in set(table["mechanism"])]
     locked = marks.make_handle(find_look(LOCKED[0]), "with a lock")
     free = marks.make_handle(find_look(LAST), "without a lock")
-    draw_legend(figure, [locked, free, *(marks.make_handle(find_look(name)) for name in shown)])
+    handles = [locked, free, *(marks.make_handle(find_look(name)) for name in shown)]
+    if alone:
+        handles.append(Line2D([], [], color="black", lw=0.9, ls="--", label="one thread alone"))
+    draw_legend(figure, handles)
     return figure
 
 

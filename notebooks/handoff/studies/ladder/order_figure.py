@@ -12,26 +12,18 @@ from handoff.studies.ladder.numbers import name_row, select_steps
 from handoff.study import Look
 from handoff.text import pluralize
 
-ROW_INCHES, REST_INCHES = 0.25, 1.0
-ASIDE = 0.2
+ROW_INCHES, REST_INCHES = 0.27, 1.0
+ASIDE = 0.23
 """Distance of the two marks of a row from its middle."""
 
 ADDED, ALONE = "added in this order", "taken away from the whole ring"
-BEHIND = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
-"""Background of numbers that a line would cross."""
-
 AWAY_COLOUR = "#111111"
 """Of the second experiment, in black, because all of its rings are without a lock."""
 
 CAPTION = (
-    "Left: time of an event; each step differs from the one above by one decision. Right: the same"
-    " decision in two experiments. Filled: time of the step above over this step's. Hollow: time of"
-    " the whole ring (the last step) without this decision over the whole ring's. Right of 1 the"
-    " decision saves time. Bars: 95 % intervals; numbers: where they exclude 1."
-)
-FROM_PRODUCER = (
-    " Remembering is taken from the producer alone, because the consumer's batch ends where it saw"
-    " the tail."
+    "Right: time without a decision over the time with it, of the step above over this step's where"
+    " it is added, and of the whole ring (the last step) where it is taken away. Bars: 95 %"
+    " intervals; numbers: where they exclude 1."
 )
 
 
@@ -80,7 +72,7 @@ def draw_times(axes: Axes, steps: pd.DataFrame, heights: dict[str, float]) -> No
         at = heights[row["mechanism"]]
         look = find_look(row["mechanism"])
         axes.plot(row["ns"], at, marker=look.marker, ms=6, color=look.colour, ls="")
-        style = {"va": "center", "fontsize": 8, "bbox": BEHIND}
+        style = {"va": "center", "fontsize": 8, "bbox": marks.BEHIND}
         marks.write_near(axes, format_brief(row["ns"]), (row["ns"], at), (7, 0), **style)
     marks.format_log_axis(axes.xaxis, 4)
 
@@ -111,16 +103,13 @@ def draw_saving(axes: Axes, row: dict, name: str, at: float, look: Look, hollow:
     marks.draw_ratio(axes, at, (ratio, low, high), look, hollow, horizontal=True)
     if pd.isna(low) or low <= 1 <= high:
         return
-    style = {"va": "center", "fontsize": 8, "weight": "bold", "color": look.colour}
+    style = {"va": "center", "weight": "bold", "color": look.colour}
     marks.write_near(axes, format_brief(ratio), (high, at), (3, 0), **style)
 
 
 def write_words(table: pd.DataFrame, missing: str, note: str) -> Words:
     """Return the picture's words; `missing` is the sentence on an experiment that was not made."""
-    caption = CAPTION
-    if "CACHED_CURSORS" in set(table.loc[table["alone"].notna(), "step"]):
-        caption += FROM_PRODUCER
-    return Words(write_title(table), f"{caption} {missing}".strip(), write_alt(table), note)
+    return Words(write_title(table), f"{CAPTION} {missing}".strip(), write_alt(table), note)
 
 
 def write_title(table: pd.DataFrame) -> str:

@@ -43,11 +43,11 @@ class LatencyFigures(StudyFigures):
         if forks.empty:
             return None
         note = self.note("latency-percentiles", forks, marks=GROUND)
-        words = write_words(forks, self.cores, note)
+        words = write_words(forks, note)
         return self.save(draw_percentiles(forks, self.curves), "latency-percentiles", words)
 
 
-def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
+def write_words(forks: pd.DataFrame, note: str) -> Words:
     """Return the words of the percentile curves; the title has medians over forks."""
     stages = int(forks["stages"].min())
     rows = forks[forks["stages"] == stages].groupby("mechanism")[["hop_p50", "hop_p99"]].median()
@@ -70,11 +70,6 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
     )
     if forks["stages"].max() >= PUBLISHED_STAGES:
         caption += " Black and hollow: published, upper bounds of buckets."
-    if forks["stages"].max() + 1 >= cores:
-        caption += (
-            " The threads occupy every core, so other work of the machine interrupts them: the"
-            " tail at the right may be the machine's, not a mechanism's."
-        )
     alt = "; ".join(
         f"{STUDY.look(name).label}: median {marks.format_brief_ns(row['hop_p50'])}, 99 % at most"
         f" {marks.format_brief_ns(row['hop_p99'])}"
@@ -84,17 +79,9 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
 
 
 def describe_waits(forks: pd.DataFrame) -> str:
-    """Return the wait strategy of the Disruptors, or of each where they differ, in words."""
+    """Return the wait strategies of the Disruptors, in words."""
     rings = forks[forks["mechanism"].str.startswith("DISRUPTOR")]
-    if rings["wait"].nunique() < 2:
-        return f" Disruptor: {rings['wait'].iloc[0]}." if len(rings) else ""
-    groups = rings.groupby(["wait", "stages"])["mechanism"].agg(
-        lambda names: ", ".join(STUDY.look(name).short for name in sorted(set(names)))
-    )
-    return "".join(
-        f" {wait}: {names} at {pluralize(stages, 'stage')}."
-        for (wait, stages), names in groups.items()
-    )
+    return f" Disruptor: {join_words(list(rings['wait'].unique()))}." if len(rings) else ""
 
 
 def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame) -> Figure:

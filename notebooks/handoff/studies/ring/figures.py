@@ -10,20 +10,20 @@ from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.studies.ring import STUDY
 from handoff.studies.ring.numbers import (
+    UNPINNED,
     compute_ratios_to_one,
     describe_load,
     load_published,
     select_baseline,
 )
+from handoff.study import LINES, Look
 
 CAPTION = (
-    "Time of a hop over that of a pool of one thread at the same load; below 1, more threads pay."
-    " Lines: 4 tokens; single marks: 1 or 16 tokens; bars: 95 % interval; black: the posts, at the"
-    " work that a hop had on their machines. Threads are not pinned, as in the posts."
+    "Time of a hop over that of a pool of one thread at the same load. A line joins loads with the"
+    " same number of tokens; bars: 95 % interval; black: the posts, at the work that a hop had on"
+    " their machines."
 )
 HOLLOW = "Hollow and coloured: threads share cores, and no line joins them."
-TOKENS = 4
-"""Tokens of the measurements with work."""
 
 
 class RingFigures(StudyFigures):
@@ -35,12 +35,13 @@ class RingFigures(StudyFigures):
     def figure(self) -> Figure | None:
         """Draw one panel: how many times one thread's time each way takes, by work."""
         rows = compute_ratios_to_one(self.baseline)
-        pinned = rows["row"].str.endswith(", pinned")
+        pinned = rows["placement"] != UNPINNED
         # The posts did not pin; where nothing else was measured, pinned threads are drawn.
         rows = rows[(rows["ratio"] != 1) & (pinned.all() | ~pinned)]
         if rows.empty:
             return None
-        note = self.note("ring", self.baseline, marks=HOLLOW)
+        shown = self.baseline["point"].isin([*rows["point"], *rows["one"]])
+        note = self.note("ring", self.baseline[shown], marks=HOLLOW)
         return self.save(draw_ratios(rows), "ring", write_words(rows, note))
 
 
@@ -49,10 +50,13 @@ def draw_ratios(rows: pd.DataFrame) -> Figure:
     figure, ((axes,),) = new_figure(height=3.4)
     axes.set(xscale="log", yscale="log")
     axes.set(xlabel="time of a hop by one thread", ylabel="time ÷ one thread's")
-    several = rows.groupby("mechanism")["row"].nunique() > 1
-    for name, way in rows.groupby("row"):
-        label = name.rpartition(", ")[2] if several[way["mechanism"].iloc[0]] else ""
-        draw_way(axes, way.sort_values("one_ns"), label)
+    handles = []
+    for mechanism, ways in rows.groupby("mechanism"):
+        for number, (name, way) in enumerate(ways.groupby("row")):
+            line = LINES[number % len(LINES)]
+            look = STUDY.look(str(mechanism))._replace(label=str(name), line=line)
+            draw_way(axes, way.sort_values("one_ns"), look)
+            handles.append(marks.make_handle(look, line=line))
     posts = load_published()
     posts = posts[(posts["ratio"] != 1) & posts["mechanism"].isin(STUDY.looks)]
     for post in posts.itertuples():
@@ -61,21 +65,16 @@ def draw_ratios(rows: pd.DataFrame) -> Figure:
     marks.label_level(axes, 1, "a pool of one thread", va="baseline")
     marks.format_time_axis(axes.xaxis)
     marks.format_log_axis(axes.yaxis)
-    looks = [STUDY.look(name) for name in STUDY.looks if name in set(rows["mechanism"])]
     posted = marks.make_published_handle("o", "the posts")
-    draw_legend(figure, [*(marks.make_handle(look, line="-") for look in looks), posted])
+    draw_legend(figure, [*handles, posted])
     return figure
 
 
-def draw_way(axes: Axes, rows: pd.DataFrame, label: str) -> None:
-    """Draw one way to run the nodes; a labelled line joins its loads that fit the cores."""
-    look = STUDY.look(rows["mechanism"].iloc[0])
+def draw_way(axes: Axes, rows: pd.DataFrame, look: Look) -> None:
+    """Draw one way to run the nodes; lines join its loads that fit the cores."""
     fitting = rows[~rows["oversubscribed"].astype(bool)]
-    joined = fitting[fitting["tokens"] == TOKENS]
-    axes.plot(joined["one_ns"], joined["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
-    if len(joined) > 1:
-        end = (joined["one_ns"].iloc[-1], joined["ratio"].iloc[-1])
-        marks.write_near(axes, label, end, (14, 0), color=look.colour, va="center")
+    for _, line in fitting.groupby("tokens"):
+        axes.plot(line["one_ns"], line["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
     for row in rows.itertuples():
         ratio = (row.ratio, row.low, row.high)
         marks.draw_ratio(axes, row.one_ns, ratio, look, row.oversubscribed)
@@ -85,16 +84,15 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title has the pool's ratios at the least and most work."""
     title = "Time of a hop over a pool of one thread's, by its work"
     sure = rows[(rows["mechanism"] == "SHARED_POOL") & rows["low"].notna()]
-    sure = sure[sure["tokens"] == TOKENS].sort_values("one_ns")
-    way = sure["row"].mode().max() if len(sure) else ""
-    sure = sure[sure["row"] == way]
+    lines = sure.sort_values("one_ns").groupby(["tokens", "row"])
+    way, sure = max(lines, key=lambda line: len(line[1]), default=("", sure))
     if len(sure) > 1:
         parts = [
             f"{format_brief(ratio)} times one thread's time where a hop takes"
             f" {marks.format_brief_ns(ns)}"
             for ratio, ns in sure[["ratio", "one_ns"]].iloc[[0, -1]].to_numpy()
         ]
-        title = f"A {way.replace(', ', ' of ')} takes {' and '.join(parts)}"
+        title = f"A {way[1].replace(', ', ' of ', 1)} takes {' and '.join(parts)}"
     alt = "; ".join(
         f"{row.row}, {describe_load(row.tokens, row.work)}: {format_brief(row.ratio)}"
         for row in rows.itertuples()

@@ -30,11 +30,13 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_row(mechanism: str, threads: float | None, placement: str) -> str:
-    """Return a row's name, such as 'shared pool, 2 threads' or 'a thread for each node, pinned'."""
+    """Return a row's name: 'shared pool, 2 threads' or 'a thread for each node, pinned compact'."""
     parts = [STUDY.look(mechanism).label]
     if mechanism != "THREAD_PER_NODE" and threads is not None and not pd.isna(threads):
         parts.append(pluralize(int(threads), "thread"))
-    return ", ".join(parts + ([] if placement == UNPINNED else ["pinned"]))
+    if placement != UNPINNED:
+        parts.append(f"pinned {placement.lower().replace('_', ' ')}")
+    return ", ".join(parts)
 
 
 def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> pd.DataFrame:
@@ -53,7 +55,8 @@ def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> p
 def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the ratio to the pool of one thread, with its interval, for each way and load.
 
-    `row` names the way; `ns` is per hop, `one_ns` that of the pool of one thread.
+    `row` names the way; `point` and `one` are keys of the point and of the pool of one thread; `ns`
+    and `one_ns` are their times of a hop.
     """
     rows = []
     keys = ["mechanism", "threads", "tokens", "work", "placement"]
@@ -64,8 +67,11 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
         if len(one):
             row = describe_row(mechanism, threads, placement)
             costs = mean_level(point), mean_level(one)
-            rows.append([row, mechanism, tokens, work, *compare_times(point, one), *costs])
-    columns = ["row", "mechanism", "tokens", "work", *RATIO, "ns", "one_ns"]
+            load = [mechanism, placement, tokens, work]
+            names = point["point"].iloc[0], one["point"].iloc[0]
+            rows.append([row, *load, *compare_times(point, one), *costs, *names])
+    columns = ["row", "mechanism", "placement", "tokens", "work", *RATIO]
+    columns += ["ns", "one_ns", "point", "one"]
     return pd.DataFrame(rows, columns=columns)
 
 

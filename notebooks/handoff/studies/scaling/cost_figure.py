@@ -13,7 +13,7 @@ from handoff.draw import marks
 from handoff.draw.page import new_figure
 from handoff.draw.words import Words, format_brief, format_times, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
-from handoff.studies.scaling.cost_table import EVERY, POOL, select_lines
+from handoff.studies.scaling.cost_table import EVERY, select_lines
 from handoff.text import pluralize
 
 DASHES: tuple[Any, ...] = ("-", (0, (3, 1.2)), ":")
@@ -74,21 +74,26 @@ def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str, dash: Any) -> None:
 
 def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
     """Set readable ticks, and mark the paper's three loads."""
-    low, high = costs["work_ns"].min(), costs["work_ns"].max()
-    left.set_xlim(low / 1.6, high * 1.6)
+    low, high = costs["work_ns"].min() / 1.6, costs["work_ns"].max() * 1.6
+    left.set_xlim(low, high)
     middle = costs.loc[costs["session"] == EVERY, ["ratio", "low", "high"]].stack()
-    left.set_ylim(min(middle.min(), 0.8) / 1.35, max(middle.max(), 2) * 1.2)
+    least, most = min(middle.min(), 0.8) / 1.35, max(middle.max(), 2) * 1.2
+    # The names of the upper lines stand above them.
+    left.set_ylim(least, most * (most / least) ** 0.1)
     marks.format_time_axis(left.xaxis, 4)
     marks.format_log_axis(left.yaxis, 6)
     right.yaxis.set_major_locator(MaxNLocator(5))
     for axes in (left, right):
         axes.grid(visible=False, axis="x")
     loads = costs[costs["sorts"].isin(FREQUENCIES)].drop_duplicates("sorts")
-    for sorts, at in zip(loads["sorts"], loads["work_ns"], strict=True):
+    loads = loads.sort_values("work_ns")
+    labels = [(np.log10(row.work_ns), pluralize(row.sorts, "sort")) for row in loads.itertuples()]
+    inches = marks.measure_width(left) / np.log10(high / low)
+    for place, words in marks.drop_crowded(labels, inches):
+        at = 10**place
         for axes in (left, right):
             axes.axvline(at, color="#999999", lw=0.9, ls=":", zorder=1)
-        aside, side = (3, "left") if at < high / 2 else (-3, "right")
-        words = pluralize(sorts, "sort")
+        aside, side = (3, "left") if at < high / 4 else (-3, "right")
         marks.label_place(left, at, words, aside, ha=side, fontsize=SMALL - 1, color="#555555")
 
 
@@ -128,16 +133,13 @@ def write_words(costs: pd.DataFrame, note: str, park: str = "") -> Words:
     `park` is the sentence of `park.describe_parks`.
     """
     sessions = costs["session"].nunique() - 1
-    rings = f"rings: its {sessions} sessions, hours apart; " if sessions > 1 else ""
+    rings = f"rings: its {sessions} sessions; " if sessions > 1 else ""
     lines = select_lines(costs)
-    design = "worker pool" if POOL in set(costs["mechanism"]) else "striped handlers"
-    band = "" if costs["low"].isna().all() else "band: 95 % interval; "
+    names = join_words([STUDY.look(name).label for name in costs["mechanism"].unique()])
     caption = (
-        f"One producer and 1 consumer; Disruptor: {design}. Line: all forks; {rings}{band}dotted:"
-        " the study's three loads. Above 1, one thread alone is faster."
+        f"One producer and one consumer: {names}. Line: all forks; {rings}band: 95 % interval."
+        " Above 1, one thread alone is faster."
     )
-    if all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values()):
-        caption += " The more work an event brings, the less the hand-over matters."
     return Words(write_title(lines), f"{caption} {park}".strip(), write_alt(lines), note)
 
 

@@ -107,10 +107,10 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
             f"Session {slow} against the mean of all {len(levels)}, by the same points: {change}"
         )
     points = pluralize(rows["point"].nunique(), "point")
-    black = " Black: a session's level with its 95 % interval."
-    caption = (
-        f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
-        f"{black if levels else ''} What a session does to all points alike cancels in ratios,"
-        " which compare within sessions."
-    )
+    caption = f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
+    if levels:
+        caption += (
+            " Black: a session's level with its 95 % interval. What a session does to all points"
+            " alike cancels in ratios, which compare within sessions."
+        )
     return Words(title, caption, f"{title}. {caption}", note, main=False)

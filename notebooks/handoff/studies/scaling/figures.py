@@ -71,9 +71,11 @@ class ScalingFigures(StudyFigures):
         if self.baseline.empty or sorts not in set(self.judged["sorts"]):
             return None
         name = f"figure-{paper_panel.FIGURES[quantity, sorts]}"
-        note = self.noted(name, self.judged, sorts)
-        words = paper_figures.describe_figure(self.judged, quantity, sorts, note)
-        drawn = paper_figures.draw_figure(self.judged, quantity, sorts, self.cores)
+        forks = self.judged[self.judged["sorts"] == sorts]
+        words = paper_figures.describe_figure(
+            forks, quantity, sorts, self.noted(name, forks, sorts)
+        )
+        drawn = paper_figures.draw_figure(forks, quantity, sorts, self.cores)
         return self.save_setting(drawn, name, words)
 
     def page(self) -> Figure | None:
@@ -133,7 +135,7 @@ class ScalingFigures(StudyFigures):
         if not self.steady_forks["enough"].any():
             return None
         points = self.fewest_consumers()["point"]
-        note = self.note("warmup", self.forks[self.forks["point"].isin(points)])
+        note = self.note("warmup", self.forks[self.forks["point"].isin(points)], marks="")
         words = steadiness.write_words(self.steady_forks, note)
         return self.save(figure, "warmup", words)
 

@@ -19,7 +19,6 @@ from handoff.studies.scaling.numbers import tabulate_ratios
 from handoff.studies.scaling.paper_panel import (
     CLAIMS,
     FIGURES,
-    PAPER_CONSUMERS,
     PAPER_EVENTS,
     TIME,
     USAGE,
@@ -119,14 +118,7 @@ def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> 
     write_near(axes, words, (0, 0), below, **style)
 
 
-COLUMNS = (
-    "Dots: forks, from left to right as measured; black bar and number: their geometric mean; band:"
-    " its 95 % interval; line across: one thread alone."
-)
-LINES = (
-    "Dots: forks; bars: 95 % interval of the mean; black line: one thread alone; dashed: its work"
-    " shared evenly by the cores."
-)
+CAPTION = "Dots: forks; bars and bands: 95 % interval of their geometric mean."
 
 
 def describe_figure(forks: pd.DataFrame, quantity: str, sorts: int, note: str) -> Words:
@@ -176,21 +168,11 @@ def describe_rows(table: pd.DataFrame, quantity: str) -> str:
 
 
 def write_caption(forks: pd.DataFrame) -> str:
-    """Return what one sees, and how many of the paper's points need more cores."""
-    handed = forks[forks["mechanism"] != STUDY.sequential]
-    consumers, shared = handed["consumers"].nunique(), handed["oversubscribed"].any()
-    within = handed.loc[handed["consumers"] <= PAPER_CONSUMERS, "consumers"].nunique()
-    missing = 0 if shared else PAPER_CONSUMERS - within
-    if not consumers:
-        return f"One thread alone. {COLUMNS}"
-    who = f"One producer and {pluralize(int(handed['consumers'].max()), 'consumer')}."
-    caption = LINES if consumers > 1 else f"{who} {COLUMNS}"
-    if missing:
-        caption += (
-            f" The study's other {missing} numbers of consumers need more cores, or were not"
-            " measured."
-        )
-    return caption
+    """Return what one sees."""
+    consumers = set(forks.loc[forks["mechanism"] != STUDY.sequential, "consumers"])
+    if len(consumers) != 1:
+        return CAPTION
+    return f"One producer and {pluralize(int(consumers.pop()), 'consumer')}. {CAPTION}"
 
 
 def describe_page(forks: pd.DataFrame, note: str) -> Words:
@@ -223,6 +205,6 @@ def write_page_title(table: pd.DataFrame) -> str:
 
 
 OVERSUBSCRIBED = (
-    "Figures 3 to 8 with every number of consumers that was measured; hollow: threads share cores,"
-    " which says nothing about the study's machine"
+    "Figures 3 to 8 with points whose threads share cores, which say nothing about the study's"
+    " machine"
 )

@@ -8,7 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import mean_level, measure_level
-from handoff.draw.marks import draw_dots, draw_forks, label_level, write_near
+from handoff.draw.marks import (
+    BEHIND,
+    draw_dots,
+    draw_forks,
+    has_room,
+    label_level,
+    write_near,
+)
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.text import pluralize
 
@@ -49,9 +56,9 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
     if handed["consumers"].nunique() < 2:
         chosen, unit = (chosen, "cores") if quantity == USAGE else scale_times(chosen)
         axes.set_title(f"{title} ({unit})")
-        draw_columns(axes, chosen, quantity, unit)
+        room = draw_columns(axes, chosen, quantity, unit)
         axes.set_ylabel("cores kept busy" if quantity == USAGE else "time of an event")
-        label, room = "", 1.1
+        label = ""
     else:
         axes.set_title(title)
         draw_lines(axes, handed, quantity)
@@ -75,38 +82,38 @@ def list_series(handed: pd.DataFrame) -> list[str]:
     return [name for name in STUDY.looks if name in names] + sorted(names - set(STUDY.looks))
 
 
-RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
-"""Designs of the Disruptor, next to each other."""
+def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> float:
+    """Draw one column per mechanism: forks from left to right as measured, level and interval.
 
-
-def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> None:
-    """Draw one column per mechanism: forks from left to right as measured, level and interval."""
+    Return the factor by which the panel must be higher, to make room for the numbers.
+    """
     names = list_series(chosen)
+    labels = []
     for place, name in enumerate(names):
         rows, look = chosen[chosen["mechanism"] == name], STUDY.look(name)
         draw_forks(axes, place, rows, quantity, look, LIKE[quantity])
-        level, bars = measure_level(rows, quantity, LIKE[quantity])
+        level = mean_level(rows, quantity, LIKE[quantity])
         words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
-        top = max([rows[quantity].max(), *(high for _, high in bars)])
-        write_near(axes, words, (place, top), (0, 3), ha="center", weight="bold", color=look.colour)
+        labels.append((words, (place, level), look.colour))
+    upright = has_room(axes, [words for words, *_ in labels])
+    style = {"ha": "center", "weight": "bold", "bbox": BEHIND, "zorder": 5}
+    for words, at, colour in labels:
+        rotation = "horizontal" if upright else "vertical"
+        write_near(axes, words, at, (0, 3), color=colour, rotation=rotation, **style)
     name_columns(axes, names)
     axes.set_xlim(-0.55, len(names) - 0.45)
     axes.grid(visible=False, axis="x")
+    return 1.1 if upright else 1.4
 
 
 def name_columns(axes: Axes, names: list[str]) -> None:
-    """Name the columns on two lines; the two designs of the Disruptor share its name."""
-    short = [STUDY.look(name).short for name in names]
-    labels = [words.replace(" (", "\n(").replace(" queue", "\nqueue") for words in short]
-    if STUDY.sequential in names:
-        labels[names.index(STUDY.sequential)] = "one\nthread"
-    if all(name in names for name in RINGS):
-        places = [names.index(name) for name in RINGS]
-        for place, design in zip(places, RINGS.values(), strict=True):
-            labels[place] = f"\n{design}"
-        axes.set_xticks([sum(places) / 2], ["disruptor"], minor=True, fontsize=7)
-        axes.tick_params(axis="x", which="minor", length=0, pad=7)
-    axes.set_xticks(range(len(names)), labels, fontsize=7)
+    """Name the columns, a word per line, or aslant where they have no room."""
+    short = ["one thread" if n == STUDY.sequential else STUDY.look(n).short for n in names]
+    if has_room(axes, [max(name.split(), key=len) for name in short]):
+        axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in short], fontsize=7)
+    else:
+        style = {"rotation": 35, "ha": "right", "rotation_mode": "anchor", "fontsize": 7}
+        axes.set_xticks(range(len(names)), short, **style)
 
 
 def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
@@ -118,7 +125,7 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
     shade_background(axes, handed)
     for order, name in enumerate(names):
         # Shifted, so that forks of one mechanism do not hide those of another.
-        aside = 0.22 * (order - (len(names) - 1) / 2)
+        aside = min(0.22, 0.8 / len(names)) * (order - (len(names) - 1) / 2)
         rows, look = handed[handed["mechanism"] == name], STUDY.look(name)
         levels = {}
         for n, point in rows.groupby("consumers"):

@@ -66,7 +66,7 @@ def write_words(arms: pd.DataFrame, note: str) -> Words:
     title = f"Of the choices that the paper leaves open, {describe_answers(arms)}"
     caption = (
         "Each row: one choice changed alone, as time over that without the change. Bars: 95 %"
-        " interval. One thread shows how far a choice changes the work itself."
+        " interval."
     )
     alt = "; ".join(
         f"{row.choice}, {STUDY.look(row.mechanism).short},"

@@ -12,6 +12,7 @@ from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,
     DISRUPTORS,
+    QUEUE,
     TOPOLOGIES,
     compute_ratios_to_queue,
     load_published,
@@ -21,8 +22,7 @@ from handoff.text import format_extent
 
 CAPTION = (
     "Throughput over the array blocking queue's; above 1, the other is faster. Coloured: here, with"
-    " 95 % interval; black and hollow: published. As published, the queues box every event and pay"
-    f" a fence; fair: {ACCOUNTINGS['FAIR']}."
+    " 95 % interval; black: published."
 )
 TITLES = {"AS_PUBLISHED": "As published", "FAIR": "Fair"}
 HEIGHT = 3.0
@@ -52,13 +52,13 @@ class TopologiesFigures(StudyFigures):
             return None
         shown = prefer_fitting(table)
         forks = self.baseline[self.baseline["topology"].isin(shown["topology"])]
-        note = self.note("topologies-ratios", forks)
-        words = write_words(shown, set(table["topology"]) - set(shown["topology"]), note)
+        forks = forks[forks["mechanism"].isin([QUEUE, *shown["mechanism"]])]
+        words = write_words(shown, self.note("topologies-ratios", forks))
         return self.save(draw_ratios(shown), "topologies-ratios", words)
 
 
-def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
-    """Return the figure's words; `missing` are wirings that were measured on shared cores."""
+def write_words(table: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title has the Disruptor's ratios."""
     best = table[(table["accounting"] == "AS_PUBLISHED") & table["mechanism"].isin(DISRUPTORS)]
     title = "Throughput of the wirings over the array blocking queue's"
     if len(best) and best["low"].notna().all():
@@ -69,14 +69,17 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
             f"The Disruptor hands over {times} times as many events as the array blocking queue, in"
             f" {where}"
         )
-    names = ", ".join(name.lower() for name in TOPOLOGIES if name in missing)
-    more = f" Not drawn, because threads shared cores: {names}." if missing else ""
+    counted = "".join(
+        f" {TITLES[name]}: {meaning}."
+        for name, meaning in ACCOUNTINGS.items()
+        if name in set(table["accounting"])
+    )
     alt = "; ".join(
         f"{STUDY.look(row.mechanism).label}, {row.topology.lower()},"
         f" {TITLES[row.accounting].lower()}: {format_brief(row.ratio)}"
         for row in table.itertuples()
     )
-    return Words(title, CAPTION + more, f"Throughput over the queue's. {alt}.", note)
+    return Words(title, CAPTION + counted, f"Throughput over the queue's. {alt}.", note)
 
 
 def draw_ratios(table: pd.DataFrame) -> Figure:

@@ -18,7 +18,7 @@ TOPOLOGIES = {
     "DIAMOND": "1P–2C–1C",
 }
 ACCOUNTINGS = {
-    "AS_PUBLISHED": "queues boxed and fenced, as published",
+    "AS_PUBLISHED": "queues boxed and fenced",
     "FAIR": "neither side pays for what the other does not",
 }
 QUEUE = "ARRAY_BLOCKING_QUEUE"
