@@ -80,7 +80,7 @@ def describe_hours(shots: pd.DataFrame) -> str:
     """Say within how many hours the sessions of one machine lie, or ''."""
     if shots.empty or shots["session"].nunique() < 2 or shots["host"].nunique() > 1:
         return ""
-    started = pd.to_datetime(shots["started"])
+    started = pd.to_datetime(shots["started"], format="ISO8601")
     ended = started + pd.to_timedelta(shots["seconds"], unit="s")
     hours = math.ceil((ended.max() - started.min()).total_seconds() / 3600)
     number = pluralize(int(shots["session"].nunique()), "session")
