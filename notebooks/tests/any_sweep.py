@@ -61,7 +61,7 @@ def make_sweep_run(
     planner = LocalPlanner(java, root)
     points = planner.preview(asked)
     here, _ = planner.identify(asked)
-    identity = {"sweep": "0", "machine": here["id"], **JAVA, "profile": "own"}
+    identity = {"sweep": "0", "machine": here["id"], **JAVA, "profile": "smoke"}
     if asked.sweep.arms:
         identity["arms"] = {arm: JAVA | {"flags": arm} for arm in asked.sweep.arms}
     identity["started"] = "2015-01-01T00:00:00+00:00"

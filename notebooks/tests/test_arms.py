@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from handoff import paths
+from handoff.analysis import summary
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import readers
 from handoff.errors import BadInput
@@ -84,6 +85,19 @@ def test_the_run_names_what_measures_each_arm_and_its_own_is_the_first():
     assert identity["flags"] == identity[ARMS]["before"]["flags"]
     assert identity[ARMS]["before"]["flags"] != identity[ARMS]["after"]["flags"]
     assert hash_setup(identity, "before") != hash_setup(identity, "after")
+
+
+def test_the_table_of_arms_says_what_each_is(tmp_path):
+    sweep = make_request(jvm={"flags": ["-Xint"]}).sweep
+    old = {"jar": "0123456789abcdef", "jdk": "OpenJDK 17"}
+    identity = old | {ARMS: {"before": old, "after": old | {"jdk": "OpenJDK 25"}}}
+    rows = summary.tabulate_arms(Run(tmp_path, sweep, identity, {}, [])).to_dict("records")
+    assert [list(row.values()) for row in rows] == [
+        ["before", "OpenJDK 17", "0123456789ab", "-Xint"],
+        ["after", "OpenJDK 25", "0123456789ab", "-Xint -XX:+UseCompressedOops"],
+    ]
+    plain = make_request(arms={}).sweep
+    assert summary.tabulate_arms(Run(tmp_path, plain, identity, {}, [])).empty
 
 
 def test_a_fork_of_one_arm_is_not_read_as_anothers(golden, golden_point, tmp_path):

@@ -92,6 +92,7 @@ def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_pat
     assert result.returncode == 0 and not (tmp_path / "runs").exists()
     lines = result.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=2000000: 5 forks" in result.stdout
+    assert any("CPUs: producer " in line for line in lines)
     order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -1]]
     assert [int(place) for place, *_ in order] == list(range(30))
     assert [int(block) for _, _, block, *_ in order] == sorted([*range(5)] * 6)

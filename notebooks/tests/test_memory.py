@@ -6,6 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.run import planning
 from handoff.run.accept import Rejected, accept_heap
@@ -103,3 +104,9 @@ def test_a_collector_that_places_the_heap_itself_keeps_its_place(sweep_file):
     points = expansion.expand_points(sweep, "own.yml", 2, unplaced=True)
     placed = {point.params["collector"]: point.unplaced for point in points}
     assert placed == {"PARALLEL": True, "PARALLEL_NUMA": False}
+
+
+def test_every_collector_of_the_jar_has_its_flags():
+    for spec in load_catalog().values():
+        (collector,) = [one for one in spec.parameters if one.name == "collector"]
+        assert collector.values == list(command.COLLECTORS)

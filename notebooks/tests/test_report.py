@@ -209,6 +209,15 @@ def test_the_paper_of_a_run_of_the_papers_study_names_no_other(small, tmp_path):
     assert re.findall(others, text) == []
 
 
+def test_a_users_sweep_that_judges_nothing_has_only_its_report(small, tmp_path):
+    run = copy_some(small, tmp_path / "own", lambda point: point.params.get("sorts") == "1")
+    silent = run.sweep.model_copy(update={"verdicts": False})
+    run = run._replace(identity=run.identity | {"profile": "my"}, sweep=silent)
+    tidy.write_tables(run)
+    save_numbers(run)
+    assert [source.name for source in papers.list_sources(run, "")] == ["sweep"]
+
+
 def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_built):
     run, before, _ = own_built
     ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 15)

@@ -202,7 +202,8 @@ def print_of(fake_run, capsys):
         folder.mkdir()
         section = {"claims": list(claims), "usual": "Judged.", "untestable": "Not judged: P2."}
         write_json(folder / "numbers.json", section | {"studies": []})
-        effects = {"study": "scaling", "sentences": ["sorts 15 in place of 1: 9 times the time."]}
+        effects = {"study": "scaling", "varied": [{"name": "sorts", "values": ["1", "15"]}]}
+        effects["sentences"] = ["sorts 15 in place of 1: 9 times the time."]
         write_json(folder / "sweep.json", {"studies": [effects]})
         outcome.print_results(run)
         return capsys.readouterr().out
@@ -228,6 +229,21 @@ def test_where_no_effect_is_sure_the_levels_are_printed():
     study = {"varied": [{"name": "sorts"}], "responses": [{"axis": "ns per event"}] * 2}
     levels = outcome.list_levels(study | {"points": [point]})
     assert levels == ["sorts 15; ns per event: 357.3 [350, 365]"]
+
+
+def test_where_nothing_was_varied_no_effect_is_named(capsys):
+    point = {"values": [], "responses": ["357.3"]}
+    study = {"study": "scaling", "sentences": [], "varied": [], "points": [point]}
+    outcome.print_effects({"studies": [study | {"responses": [{"axis": "ns per event"}]}]})
+    printed = capsys.readouterr().out
+    assert printed == "\nNothing was varied in scaling; its point:\n  ns per event: 357.3\n"
+
+
+def test_a_users_sweep_that_judges_nothing_has_the_notebook_of_its_sweep_alone(fake_run):
+    made = fake_run()
+    assert made.only_reports and stages.list_reading_notebooks(made) == ["80_sweep"]
+    shipped = made._replace(identity=made.identity | {"profile": "smoke"})
+    assert not shipped.only_reports
 
 
 def test_an_own_sweep_ends_with_its_effects_too(print_of):

@@ -1,11 +1,13 @@
-"""What the forks of a run come to, as numbers: tidy/points.csv and tidy/effects.csv."""
+"""What the forks of a run come to, as numbers: points.csv, effects.csv and arms.csv of tidy/."""
 
 import pandas as pd
 
 from handoff.analysis.effects import tabulate_effects
 from handoff.analysis.swept import Swept, load_swept, measure_levels
+from handoff.run.store.identity import ARMS
 from handoff.run.store.run import Run
 from handoff.tables import schema, tidy
+from handoff.tables.rows import HASH_DIGITS
 
 ENDS = ("", "_low", "_high")
 """Endings of the columns of a response: its level, and the ends of the interval."""
@@ -26,6 +28,8 @@ def write_summary(run: Run, tables: dict[str, pd.DataFrame]) -> dict[str, pd.Dat
     # A study of single forks has no effects, and the types of its blank columns are unknown.
     rows = [table for table in effects if len(table)]
     made = {"effects": pd.concat(rows, ignore_index=True)} if rows else {}
+    if run.sweep.arms:
+        made["arms"] = tabulate_arms(run)
     summary = {**tables, "points": points, **made}
     folder = run.folder / "tidy"
     for name in ("points", *made):
@@ -45,6 +49,17 @@ def tabulate_levels(swept: Swept) -> pd.DataFrame:
         found = pd.DataFrame.from_dict(rows, orient="index", columns=names)
         table = table.join(found.astype(float))
     return table
+
+
+def tabulate_arms(run: Run) -> pd.DataFrame:
+    """Return the JDK, the jar and the flags of each arm, in the sweep's order."""
+    rows = []
+    for name in run.sweep.arms:
+        java = run.identity.get(ARMS, {}).get(name, run.identity)
+        flags = " ".join(run.sweep.make_jvm(name).flags)
+        row = {"arm": name, "jdk": java["jdk"], "jar": java["jar"][:HASH_DIGITS], "flags": flags}
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["arm", "jdk", "jar", "flags"])
 
 
 def label_effects(swept: Swept) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from handoff.run import cost, extension, order, planning
 from handoff.run.host.shape import parse_shape, write_tree
 from handoff.run.java import jdk
 from handoff.run.plan import selection
+from handoff.run.plan.points import Point
 from handoff.run.planning import LocalPlanner
 from handoff.run.store import session
 from handoff.run.store.run import Run, read_run
@@ -105,12 +106,19 @@ def print_studies(planned: Run, costs: cost.CostModel) -> None:
         console.print(f"  {study:11}{', '.join(parts)}")
 
 
+def describe_places(point: Point) -> str:
+    """Return 'CPUs: producer 0, consumer-1 2'; '' where no thread is pinned."""
+    places = [f"{slot.role} {slot.cpu}" for slot in point.threads if slot.cpu is not None]
+    return f"CPUs: {', '.join(places)}" if places else ""
+
+
 def print_points(planned: Run, tasks: list[Task], costs: cost.CostModel) -> None:
     console.print("\nPoints:")
     for point in planned.points:
         parts = [pluralize(planned.count_forks(point), "fork")]
         parts.append(f"{costs.fork_seconds(point):.1f} s each")
         parts.append(point.unavailable or ("oversubscribed" if point.oversubscribed else ""))
+        parts.append(describe_places(point))
         console.print(f"{point}: {', '.join(filter(None, parts))}")
     console.print("\nOrder of the forks:")
     for place, task in enumerate(tasks):

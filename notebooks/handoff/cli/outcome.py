@@ -11,7 +11,7 @@ from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, MEASURE, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE
 from handoff.files import read_json
-from handoff.paths import SWEEPS, display_path, generated_folder
+from handoff.paths import display_path, generated_folder
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -41,7 +41,7 @@ def print_results(run: Run) -> None:
     folder = generated_folder(run.folder)
     numbers, swept = (read_json(folder / name) for name in ("numbers.json", "sweep.json"))
     judged = print_verdicts(numbers)
-    if not judged or not (SWEEPS / f"{run.identity['profile']}.yml").is_file():
+    if not judged or run.is_own:
         print_effects(swept)
     console.print("")
 
@@ -82,8 +82,12 @@ def print_effects(swept: dict) -> None:
     """Print what is known of the effects of each study's parameters, or the first levels."""
     for study in swept["studies"]:
         sure = study["sentences"]
-        heading = "Largest effects in" if sure else "First points of"
-        console.print(f"\n{heading} {study['study']}:")
+        title = f"Largest effects in {study['study']}:"
+        if not sure:
+            title = f"First points of {study['study']}:"
+        if not study["varied"]:
+            title = f"Nothing was varied in {study['study']}; its point:"
+        console.print(f"\n{title}")
         for sentence in (sure or list_levels(study))[:MOST_EFFECTS]:
             console.print(f"  {sentence}")
         for sentence in study["others"]:

@@ -98,7 +98,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     measuring.add_argument("--sessions", type=parse_count, metavar="N", help=sessions)
     source = "with the stages paper and html: only this study's source, such as latency"
     parser.add_argument("--source", default="", metavar="STUDY", help=source)
-    points = "with --dry-run, list every point and the order of the forks"
+    points = "with --dry-run, list every point, the CPU of each thread, and the order of the forks"
     measuring.add_argument("--points", action="store_true", help=points)
     shape = (
         "with --dry-run, plan for a machine that you do not have: sockets x cores, such as 2x6;"

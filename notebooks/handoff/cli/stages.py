@@ -1,7 +1,6 @@
 """The stages that read: tables, figures and verdicts, papers and pages."""
 
 import shutil
-from pathlib import Path
 
 from rich.progress import Progress
 
@@ -16,6 +15,9 @@ from handoff.run.store.run import Run
 from handoff.study import find_study
 from handoff.tables import tidy
 from handoff.text import console
+
+SWEEP, CLAIMS = "80_sweep", "90_claims"
+"""Notebooks that deal with every study."""
 
 OUTPUTS = (
     "figures",
@@ -41,7 +43,7 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     failures: list[str] = []
     if FIGURES in request.stages:
         failures = draw_figures(run, tidied=TIDY in request.stages)
-        made += list_drawn(generated_folder(run.folder))
+        made += list_drawn(run)
     try:
         made += build_documents(run, request)
     finally:
@@ -67,15 +69,16 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
             f"The tables of {run.folder.name} do not hold the forks in its folder: run the stage"
             " tidy first."
         )
+    names = list_reading_notebooks(run)
     # The notebooks of the sweep and of the claims deal with every study, so they start first.
-    *others, sweep, claims = list_reading_notebooks(run)
-    names = [sweep, claims, *others]
+    names.sort(key=lambda name: name not in (SWEEP, CLAIMS))
+    console.print(f"Drawing figures: {', '.join(sorted(names))} ...")
     with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("drawing", total=len(names))
         failed = notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
-    if sweep in failed:
+    if SWEEP in failed:
         swept.save_numbers(run)
-    if claims in failed:
+    if CLAIMS in failed or CLAIMS not in names:
         report = ClaimsReport(run)
         report.save()
         numbers.save_numbers(run, report)
@@ -84,7 +87,12 @@ def draw_figures(run: Run, tidied: bool = False) -> list[str]:
 
 
 def list_reading_notebooks(run: Run) -> list[str]:
-    """Return the notebooks of the run's studies, of its sweep and of the claims, by number."""
+    """Return the notebooks of the run's studies, of its sweep and of the claims, by number.
+
+    A run that is about no claim has that of its sweep alone: every kernel takes seconds.
+    """
+    if run.only_reports:
+        return [SWEEP]
     studies = tidy.list_studies(run)
     wanted = {word for study in studies for word in find_study(study).list_notebooks()}
     wanted |= {"claims", "sweep"}
@@ -108,13 +116,17 @@ def build_documents(run: Run, request: RunRequest) -> list[str]:
     return made
 
 
-def list_drawn(folder: Path) -> list[str]:
+def list_drawn(run: Run) -> list[str]:
     """Return lines that say where figures and verdicts are; one point may have no figure."""
+    folder = generated_folder(run.folder)
     figures = folder / "figures"
     page = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
     where = f"{display_path(figures)}/ (SVG, PDF, PNG{page})" if figures.is_dir() else "none"
+    drawn = [f"Figures:  {where}"]
+    if run.only_reports:
+        return drawn
     return [
-        f"Figures:  {where}",
+        *drawn,
         f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
         f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}",
     ]

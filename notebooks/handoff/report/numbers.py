@@ -10,6 +10,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
+from handoff.analysis.summary import tabulate_arms
 from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
@@ -113,6 +114,7 @@ def describe_run(run: Run) -> dict:
         "heap": run.sweep.jvm.heap,
         "touched": describe_touching(run),
         "flags": run.sweep.jvm.flags,
+        "arms": tabulate_arms(run).to_dict("records"),
         "extensions": [extension.sentence for extension in run.extensions if not extension.planned],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}) or ["unknown"],
         "changed": any(start["clean"] is False for start in starts),

@@ -40,8 +40,9 @@ def list_sources(run: Run, study: str) -> list[Source]:
     """Return the sources of a run's papers, or the one about the source of `study`.
 
     A run with forks of the primary study has the paper; another one that judges claims, or only
-    rehearses, has one paper per source. Every run has the report of what its sweep varied. Raise
-    BadInput unless what was generated is about the forks that now exist, here and in quoted runs.
+    rehearses, has one paper per source; a user's sweep that judges nothing has none of these. Every
+    run has the report of what its sweep varied. Raise BadInput unless what was generated is about
+    the forks that now exist, here and in quoted runs.
     """
     folder = generated_folder(run.folder)
     if not is_current(run, folder):
@@ -53,9 +54,11 @@ def list_sources(run: Run, study: str) -> list[Source]:
     if study:
         require_source(study, studies, run.folder.name)
         return [Source(STUDY_SOURCE, study)]
+    judged = count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED)
+    if run.is_own and not judged:
+        return [Source(SWEEP_SOURCE)]
     if find_primary().name in studies:
         return [Source(PAPER_SOURCE), Source(SWEEP_SOURCE)]
-    judged = count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED)
     if run.sweep.verdicts and not judged:
         return [Source(SWEEP_SOURCE)]
     sourced = [name for name in studies if name in load_claim_files()]

@@ -62,8 +62,9 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         if len(table := rows.end())
     }
     tables["points"].attrs["set_aside"] = corrupt
-    # It is about the forks of before.
-    (run.folder / "tidy" / "effects.csv").unlink(missing_ok=True)
+    # They are about the forks of before.
+    for name in ("effects", "arms"):
+        (run.folder / "tidy" / f"{name}.csv").unlink(missing_ok=True)
     save_tables(run.folder / "tidy", tables)
     return tables
 

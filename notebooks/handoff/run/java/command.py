@@ -141,6 +141,8 @@ COLLECTORS = {
     "PARALLEL_NUMA": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy", "-XX:+UseNUMA"],
     "G1": ["-XX:+UseG1GC"],
     "SERIAL": ["-XX:+UseSerialGC"],
+    # It would turn UseNUMA on by itself, against the heap's planned place.
+    "ZGC": ["-XX:+UseZGC", "-XX:-UseNUMA"],
 }
 
 YOURS = "-Dhandoff.yours"

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import read_json, replace_unprintable, write_json
-from handoff.paths import display_path
+from handoff.paths import SWEEPS, display_path
 from handoff.run.host import machine
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Sweep, load_sweep
@@ -85,6 +85,16 @@ class Run(NamedTuple):
     @property
     def sweep_file(self) -> Path:
         return self.folder / number_version("sweep.yml", len(self.extensions))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its sweep is a user's file."""
+        return not (SWEEPS / f"{self.identity['profile']}.yml").is_file()
+
+    @property
+    def only_reports(self) -> bool:
+        """Whether it is a user's question about a sweep, and not about any claim."""
+        return self.is_own and not self.sweep.verdicts
 
     def count_forks(self, point: Point) -> int:
         """Return the number of forks planned for a point, over all sessions and extensions."""

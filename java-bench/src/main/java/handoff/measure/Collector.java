@@ -9,20 +9,20 @@ import handoff.machine.Topology;
  * that they match its parameters.
  */
 public enum Collector {
-    PARALLEL("PS Scavenge", false, "-XX:+UseParallelGC"),
+    PARALLEL("UseParallelGC", false),
     /** With {@code -XX:+UseNUMA}: the young generation has a part on every node. */
-    PARALLEL_NUMA("PS Scavenge", true, "-XX:+UseParallelGC -XX:+UseNUMA"),
-    G1("G1 Young Generation", false, "-XX:+UseG1GC"),
-    SERIAL("Copy", false, "-XX:+UseSerialGC");
+    PARALLEL_NUMA("UseParallelGC", true),
+    G1("UseG1GC", false),
+    SERIAL("UseSerialGC", false),
+    /** As the JVM's default has it: with generations from JDK 23 on. */
+    ZGC("UseZGC", false);
 
-    private final String young;
+    private final String flag;
     private final boolean numa;
-    private final String flags;
 
-    Collector(String young, boolean numa, String flags) {
-        this.young = young;
+    Collector(String flag, boolean numa) {
+        this.flag = flag;
         this.numa = numa;
-        this.flags = flags;
     }
 
     /**
@@ -30,14 +30,15 @@ public enum Collector {
      */
     public void verify() {
         boolean usesNuma = JvmFlags.isOn("UseNUMA");
-        if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
+        if (!JvmFlags.isOn(flag) || usesNuma != numa) {
             throw new IllegalStateException(
-                    "collector=%s: this JVM runs %s %s -XX:+UseNUMA; the fork needs %s."
+                    "collector=%s: this JVM runs %s %s -XX:+UseNUMA; the fork needs -XX:+%s%s."
                             .formatted(
                                     this,
                                     Evidence.collectorNames(),
                                     usesNuma ? "with" : "without",
-                                    flags));
+                                    flag,
+                                    numa ? " -XX:+UseNUMA" : ""));
         }
     }
 
