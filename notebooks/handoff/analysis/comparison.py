@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from handoff.analysis.answer import MARGIN, find_answer
 from handoff.analysis.forks import compute_fork_means, make_term, mean_level
 from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate
 from handoff.analysis.unpaired import estimate_apart
@@ -26,10 +27,8 @@ from handoff.text import pluralize
 ERROR = 0.05
 """Chance that any point of a comparison counts as slower although none is, at most."""
 
-MARGIN, DETECT = 0.05, 1.0
-"""Slowdown that a point must exceed to count, and the one that it must be able to show, which is
-three margins if that is more.
-"""
+DETECT = 1.0
+"""Slowdown that a point must be able to show, or three margins if that is more."""
 
 SLOWER, NOT_SLOWER, NOT_JUDGED = "slower", "not slower", "not judged"
 NOT_COMPARED = "not compared"
@@ -37,8 +36,8 @@ NOT_COMPARED = "not compared"
 
 NUMBERS = ("before", "after", "ratio", "low", "high", "visible")
 COLUMNS = (
-    *("study", "point", "arm", "what", "quantity", "outcome", "why", "direction", "forks"),
-    *(*NUMBERS, "oversubscribed"),
+    *("study", "point", "arm", "what", "quantity", "outcome", "why", "direction", "answer"),
+    *("forks", *NUMBERS, "oversubscribed"),
 )
 NO_FORKS = pd.DataFrame(columns=["point"])
 
@@ -49,8 +48,9 @@ Made = tuple[dict, Estimate | None]
 class Comparison(NamedTuple):
     """The points of two runs, how the runs differ, and the exit code.
 
-    `rows` has COLUMNS; `unlike` says in which parts of the hardware the machines differ, `changed`
-    what else differs; `missing` counts planned forks without a file.
+    `rows` has COLUMNS: `direction` is that of an interval that excludes 1, `answer` says whether
+    the change is larger than the margin. `unlike` says in which parts of the hardware the machines
+    differ, `changed` what else differs; `missing` counts planned forks without a file.
     """
 
     rows: pd.DataFrame
@@ -75,7 +75,8 @@ def compare_runs(before: Run, after: Run, margin: float = MARGIN) -> Comparison:
     missing = len(before.missing()) + len(after.missing())
     code = COMPLETE if unlike else find_code(rows, missing)
     if unlike:
-        rows = rows.assign(outcome=NOT_COMPARED, why="", direction="", low=math.nan, high=math.nan)
+        blank = {"outcome": NOT_COMPARED, "why": "", "direction": "", "answer": ""}
+        rows = rows.assign(**blank, low=math.nan, high=math.nan)
     return Comparison(rows, unlike, list_changed(before, after), missing, code)
 
 
@@ -194,9 +195,10 @@ def judge_point(flaw: str, made: Estimate | None, confidence: float, margin: flo
     """Return a point's outcome from its estimate, at the confidence that all points share."""
     blank = {"outcome": NOT_JUDGED, "direction": "", "ratio": made.ratio if made else None}
     bounds = None if flaw or made is None else made.interval(confidence)
-    if made is None or bounds is None:
+    low, high = bounds or (None, None)
+    blank["answer"] = str(find_answer(low, high, margin))
+    if made is None or low is None or high is None:
         return blank | {"why": flaw or "no session has both sides"}
-    low, high = bounds
     visible = (1 + margin) * made.ratio / low
     seen = {
         "direction": "more" if low > 1 else "less" if high < 1 else "",

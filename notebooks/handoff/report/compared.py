@@ -6,7 +6,8 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.comparison import MARGIN, NOT_JUDGED, SLOWER, Comparison
+from handoff.analysis.answer import MARGIN, Answer
+from handoff.analysis.comparison import NOT_JUDGED, SLOWER, Comparison
 from handoff.analysis.unpaired import SESSION_SPREAD
 from handoff.run.store.run import Run
 from handoff.text import format_value, pluralize
@@ -31,8 +32,7 @@ def describe_comparison(
     columns = ["quantity", "before", "after", "ratio", "low", "high", "outcome", "visible", "forks"]
     lines += [format_table(shown, columns)] if len(shown) else []
     if len(shown) < len(rows):
-        rest = pluralize(len(rows) - len(shown), "more point")
-        lines += [f"{rest} without a change that shows; --all prints them."]
+        lines.append(describe_rest(rows.drop(shown.index), margin))
     return [
         *lines,
         *describe_outcomes(rows, margin, compared.missing),
@@ -40,6 +40,19 @@ def describe_comparison(
         f" machine ({SESSION_SPREAD:.0%} in the shipped run) is in it. Arms of one sweep, measured"
         " in the same blocks, do not have this spread.",
     ]
+
+
+def describe_rest(rows: pd.DataFrame, margin: float) -> str:
+    """Describe the points that are not listed, of which none surely changes in one direction."""
+    same = int((rows["answer"] == Answer.SAME).sum())
+    without = int(rows["low"].isna().sum())
+    counts = {
+        f"changed by at most {margin:.0%}": same,
+        "with an interval too wide to answer": len(rows) - same - without,
+        "without an interval": without,
+    }
+    parts = [f"{number} {what}" for what, number in counts.items() if number]
+    return f"{pluralize(len(rows), 'more point')}: {', '.join(parts)}; --all prints them."
 
 
 def describe_outcomes(rows: pd.DataFrame, margin: float = MARGIN, missing: int = 0) -> list[str]:

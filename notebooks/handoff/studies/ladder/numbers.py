@@ -6,6 +6,7 @@ from itertools import pairwise
 import pandas as pd
 
 from handoff.analysis import baseline
+from handoff.analysis.answer import Answer
 from handoff.analysis.forks import compare_times
 from handoff.draw.words import join_words
 from handoff.studies.ladder import LAST, LOOKS, NOUNS, REFERENCES, STEPS
@@ -112,7 +113,9 @@ def describe_load(sorts: int, steps: pd.DataFrame) -> str:
     load = f"With {pluralize(sorts, 'sort')} per event,"
     said = f"{load} no decision that is added in this order saves a tenth of the time with a 95 %"
     said += " interval above 1."
-    if savings:
+    if "saved_low" not in steps or steps["saved_low"].isna().all():
+        said = f"{load} what each decision saves is {Answer.UNKNOWN} yet."
+    elif savings:
         said = f"{load} these decisions save time when added in this order: "
         said += f"{join_words(savings)}."
     return (

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from handoff.analysis.answer import Answer
 from handoff.analysis.forks import compute_fork_means, select_fit
 from handoff.draw.words import capitalize, join_words
 from handoff.run.store.related import find_related
@@ -116,6 +117,10 @@ def describe_order(run: Run, forks: pd.DataFrame) -> list[str]:
 def describe_alone(table: pd.DataFrame, elsewhere: str) -> str:
     """Return what the whole ring loses without each decision, those that it surely misses first."""
     rows = table.dropna(subset=["alone_low"])
+    if rows.empty:
+        return (
+            f"What the whole ring loses without each decision{elsewhere} is {Answer.UNKNOWN} yet."
+        )
     missed = rows["alone_low"].astype(float) > 1
     parts = [describe_loss(row) for row in rows[missed].to_dict("records")]
     lost = f"the ring surely takes longer without {join_words(parts)}" if parts else ""

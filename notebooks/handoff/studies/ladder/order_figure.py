@@ -135,6 +135,8 @@ def write_title(table: pd.DataFrame) -> str:
         parts.append(f"{join_nouns(either)} in both experiments")
     if ladder:
         parts.append(f"{join_nouns(ladder)} only in this order")
+    if not parts and table[["added_low", "alone_low"]].isna().any(axis=None):
+        return "What each decision saves, added in this order or taken away alone"
     if not parts:
         return "No decision surely saves time, added in this order or taken away"
     return f"What saves time: {'; '.join(parts)}"
