@@ -124,7 +124,7 @@ def add_missing(run: Run, golden: dict) -> None:
     chance = random.Random(run.folder.name)
     for order, (point, fork) in enumerate(run.missing(), len(run.tasks())):
         ns = random.Random(point.key).uniform(3, 12)
-        later = {"utc": f"2040-01-01T00:00:00.{order:06}+00:00"}
+        later = {"utc": f"2040-01-01T00:{order // 60:02}:{order % 60:02}.000+00:00"}
         moments = {name: golden[name] | later for name in ("before", "after")}
         shots = [
             imagine_shot(point, golden, exp(ns + chance.gauss(0, 0.05))) for _ in range(point.shots)

@@ -287,7 +287,7 @@ def test_with_few_forks_no_effect_is_known_and_what_would_answer_is_said(count):
     assert effects.describe_effects(table, "time", 3) == []
     (sentence,) = report.describe_others(table, "time")
     assert sentence.startswith("Not known is whether the time changes by more than 5% with mech")
-    assert "capacity 64 / 1,024 in place of 8,192 (needs a" in sentence
+    assert "capacity 64 / 1,024 in place of 8,192" in sentence
     assert report.describe_unpaired(sweep, table) == []
     assert swept_layout.plan_figures(sweep)
 

@@ -99,13 +99,13 @@ def describe_others(effects: pd.DataFrame, label: str) -> list[str]:
 
 
 def list_changes(effects: pd.DataFrame) -> str:
-    """Return 'sorts 60 / 300 in place of 15 (needs about 12 forks per point); wait ...'."""
+    """Return 'sorts 60 / 300 in place of 15; wait ... (needs about 12 forks per point); ...'."""
     parts = []
-    for (name, base), rows in effects.groupby(["parameter", "from"], sort=False):
-        words = format_change(name, rows["to"], base)
-        needed = list(dict.fromkeys(filter(None, rows["needed"])))
-        parts.append(f"{words} (needs {' / '.join(list_values(needed))})" if needed else words)
-    return "; ".join(parts)
+    for needed, alike in effects.groupby("needed", sort=False):
+        groups = alike.groupby(["parameter", "from"], sort=False)
+        words = "; ".join(format_change(name, rows["to"], base) for (name, base), rows in groups)
+        parts.append(f"{words} (needs {needed})" if needed else words)
+    return "; ".join(list_values(parts))
 
 
 def format_change(name: str, values: Iterable[object], base: object) -> str:

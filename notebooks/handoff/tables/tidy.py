@@ -198,7 +198,7 @@ TEXT = ("arm", "setup", "machine", "host", "point", "hash", "disturbed")
 
 
 def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
-    """Return a table of tidy/ by its name; raise BadInput before the stage tidy.
+    """Return a table of tidy/ in the plan's order; raise BadInput before the stage tidy.
 
     Of a run with arms, the first arm alone unless `every_arm`: arms are compared, never pooled.
     """
@@ -218,6 +218,10 @@ def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
         table = pd.read_csv(path, dtype=text)
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
+    # The files of forks lie by hash.
+    places = {point.key: place for place, point in enumerate(run.points)}
+    order = table["point"].map(places).argsort(kind="stable")
+    table = table.iloc[order].reset_index(drop=True)
     if study in load_catalog() and "cpu_producer" not in table:
         raise BadInput(
             f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"

@@ -102,22 +102,13 @@ def summarize_state(run: Run, scan: RunState, to_do: int) -> str:
 def read_forks(
     run: Run, corrupt: list[str], move: bool = False
 ) -> Iterator[tuple[Point, ForkFile]]:
-    """Yield every fork that may be read as data, in the plan's order.
-
-    Name others in `corrupt`, and `move` them away.
-    """
+    """Yield every fork that may be read as data; name others in `corrupt`, and `move` them away."""
     expected = {point.fork_name(number): (point, number) for point, number in run.tasks()}
     # Two forks never share order, start and times of their shots, so a second one is a copy.
     names: dict[tuple, str] = {}
     folder = run.folder / "forks"
-    places = {name: place for place, name in enumerate(expected)}
-
-    def rank(file: str) -> tuple[int, str, int]:
-        name, _, again = file.removesuffix(".json").partition(".again")
-        return places.get(name, len(places)), name, int(again) if again.isdecimal() else 0
-
     # Names alone: a path takes a kilobyte.
-    for file in sorted((path.name for path in folder.glob("*.json")), key=rank):
+    for file in sorted((path.name for path in folder.glob("*.json")), key=sort_key):
         path = folder / file
         try:
             name, _, again = path.stem.partition(".again")
@@ -138,6 +129,11 @@ def read_forks(
                 quarantine_file(path, run.folder / "quarantine")
         else:
             yield point, fork
+
+
+def sort_key(file: str) -> tuple[str, int]:
+    name, _, again = file.removesuffix(".json").partition(".again")
+    return name, int(again) if again.isdecimal() else 0
 
 
 def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkFile) -> ForkFile:
