@@ -88,11 +88,13 @@ def test_an_extension_measures_again_what_its_effects_are_paired_with(
         # In the plan after an extension, what was added is last.
         places = {point.key: place for place, point in enumerate((*kept, *added))}
         planned = forks.sort_values("point", key=lambda keys, places=places: keys.map(places))
-        pairs = find_pairs(list_values(select_fit(planned, "ns_per_event"), study))
+        values = list_values(select_fit(planned, "ns_per_event"), study)
+        pairs = find_pairs(values)
         swept = find_swept(find_study(study), planned, run.sweep.arms)
         assert tabulate_effects(swept, "ns_per_event")["pairs"].sum() == len(pairs)
         new = {point.key for point in added}
-        ends = [{pair.before, pair.after} for pair in pairs]
+        # Claims compare mechanisms with each other, not only with the base.
+        ends = [{pair.before, pair.after} for pair in find_pairs(values, rivals=True)]
         partners = [pair - new for pair in ends if pair & new]
         assert {point.key for point in again} == set().union(*partners)
         compared += len(again)

@@ -142,9 +142,9 @@ def require_alike(measured: Point, planned: Point, source: str) -> None:
 
 
 def choose_baseline(run: Run, added: Sequence[Point]) -> list[Point]:
-    """Return the measured points that the report pairs with added ones, see `run.plan.pairs`.
+    """Return the measured points that the report or a claim pairs with added ones.
 
-    Where threads share cores nothing is compared.
+    See `run.plan.pairs`. Where threads share cores nothing is compared.
     """
     new = {point.key for point in added}
     # As in the plan afterwards: added points come last, and points with more forks stay in place.
@@ -153,7 +153,7 @@ def choose_baseline(run: Run, added: Sequence[Point]) -> list[Point]:
     again: set[str] = set()
     for study in dict.fromkeys(point.study for point in added):
         known = {point.key: list_values(point) for point in fitting if point.study == study}
-        for pair in find_pairs(known):
+        for pair in find_pairs(known, rivals=True):
             ends = {pair.before, pair.after}
             if ends & new:
                 again |= ends - new

@@ -50,11 +50,12 @@ def drop_events(points: Mapping[str, Values]) -> Mapping[str, Values]:
     return others if len(apart) == len(points) else points
 
 
-def find_pairs(points: Mapping[str, Values]) -> list[Pair]:
+def find_pairs(points: Mapping[str, Values], rivals: bool = False) -> list[Pair]:
     """Return the pairs of points of a study that differ in one parameter alone, from its base.
 
     `points` has the values of each point by its key, in the order of the plan. A parameter that one
-    of two mechanisms does not have makes no difference.
+    of two mechanisms does not have makes no difference. With `rivals`, a mechanism is paired with
+    every other one, as claims compare them, and not only with the base.
     """
     bases = find_bases(points)
     groups: dict[object, dict[str, Values]] = {}
@@ -63,8 +64,11 @@ def find_pairs(points: Mapping[str, Values]) -> list[Pair]:
     pairs: list[Pair] = []
     for group in groups.values():
         for name in next(iter(group.values())):
-            befores = groups[bases[MECHANISM]] if name == MECHANISM else group
-            pairs += pair_groups(befores, group, name, bases[name])
+            if name != MECHANISM:
+                pairs += pair_groups(group, group, name, bases[name])
+                continue
+            for other in groups if rivals else [bases[MECHANISM]]:
+                pairs += pair_groups(groups[other], group, name, other)
     return pairs
 
 
