@@ -3,8 +3,8 @@
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.swept import ARM, MECHANISM
 from handoff.catalog import load_catalog
+from handoff.run.plan.pairs import ARM, MECHANISM
 from handoff.study import Study
 from handoff.text import format_extent
 
