@@ -97,5 +97,5 @@ def test_no_fork_is_added_to_a_run_of_another_machine(measured):
     assert list((folder / "forks").iterdir()) == []
 
 
-def test_no_folder_of_figures_is_named_where_no_figure_was_drawn(tmp_path):
-    assert stages.list_drawn(tmp_path)[0] == "Figures:  none"
+def test_no_folder_of_figures_is_named_where_no_figure_was_drawn(fake_run):
+    assert stages.list_drawn(fake_run())[0] == "Figures:  none"

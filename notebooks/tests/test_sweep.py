@@ -181,7 +181,7 @@ def test_short_warm_up_shots_cost_less_and_leave_the_point_the_same(written):
     (short,) = expanded(written(f"{{scaling: [{{{entry}, warmup_events: 8000}}]}}"))
     assert (whole.warmup_events, short.warmup_events) == (0, 8000)
     assert short.key == whole.key
-    assert (cost.count_shots(whole), cost.count_shots(short)) == (10, 5)
+    assert (cost.count_shots(whole), cost.count_shots(short)) == (10, 3.6)
 
 
 @pytest.mark.parametrize(

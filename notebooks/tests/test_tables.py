@@ -203,7 +203,7 @@ def print_of(fake_run, capsys):
         section = {"claims": list(claims), "usual": "Judged.", "untestable": "Not judged: P2."}
         write_json(folder / "numbers.json", section | {"studies": []})
         effects = {"study": "scaling", "varied": [{"name": "sorts", "values": ["1", "15"]}]}
-        effects["sentences"] = ["sorts 15 in place of 1: 9 times the time."]
+        effects |= {"sentences": ["sorts 15 in place of 1: 9 times the time."], "others": []}
         write_json(folder / "sweep.json", {"studies": [effects]})
         outcome.print_results(run)
         return capsys.readouterr().out
@@ -233,7 +233,7 @@ def test_where_no_effect_is_sure_the_levels_are_printed():
 
 def test_where_nothing_was_varied_no_effect_is_named(capsys):
     point = {"values": [], "responses": ["357.3"]}
-    study = {"study": "scaling", "sentences": [], "varied": [], "points": [point]}
+    study = {"study": "scaling", "sentences": [], "others": [], "varied": [], "points": [point]}
     outcome.print_effects({"studies": [study | {"responses": [{"axis": "ns per event"}]}]})
     printed = capsys.readouterr().out
     assert printed == "\nNothing was varied in scaling; its point:\n  ns per event: 357.3\n"
