@@ -19,7 +19,7 @@ def find_faults(figure: Figure) -> list[str]:
     """Draw a figure, and return each fault of its layout in words."""
     figure.draw_without_rendering()
     texts = [text for text in list_texts(figure) if text.get_visible() and text.get_text().strip()]
-    extents = {text: text.get_window_extent() for text in texts}
+    extents = {text: measure(text) for text in texts}
     faults = [
         f"{name(one)} on {name(other)}"
         for one, other in combinations(texts, 2)
@@ -32,6 +32,13 @@ def find_faults(figure: Figure) -> list[str]:
                 faults.append(f"{name(text)} crosses a panel")
         faults += find_cut_marks(axes)
     return faults
+
+
+def measure(text: Text) -> Bbox:
+    """Return a text's extent, without an empty first line of two."""
+    box = text.get_window_extent()
+    top = (box.y0 + box.y1) / 2 if text.get_text().startswith("\n") else box.y1
+    return Bbox.from_extents(box.x0, box.y0, box.x1, top)
 
 
 def name(text: Text) -> str:

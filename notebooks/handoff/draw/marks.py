@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
+from matplotlib.textpath import text_to_path
 from matplotlib.ticker import NullLocator
 
 from handoff.analysis.forks import measure_level
@@ -31,6 +33,9 @@ STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 
 LETTER_INCHES, GAP_INCHES = 0.062, 0.09
 """Width of a letter of a label, and the least room between two labels."""
+
+WIDENED = 1.15
+"""Factor by which the layout makes panels wider than matplotlib's default."""
 
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
@@ -90,7 +95,7 @@ def shade_column(axes: Axes, place: float) -> None:
     axes.axvspan(place - 0.5, place + 0.5, color=OVERSUBSCRIBED_GROUND, lw=0, zorder=0)
 
 
-def make_handle(look: Look, label: str = "", line: str = "", shared: bool = False) -> Line2D:
+def make_handle(look: Look, label: str = "", line: Any = "", shared: bool = False) -> Line2D:
     """Return a legend entry with a mechanism's style, named `label` if given."""
     style = {"color": look.colour, "marker": look.marker, "ls": line}
     fill = "white" if shared else look.colour
@@ -127,14 +132,15 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
 
 
 def measure_width(axes: Axes) -> float:
-    """Return a panel's width in inches, before it makes room for words."""
-    return axes.get_figure(root=True).get_figwidth() * axes.get_position().width
+    """Return about a panel's width in inches, before its layout is computed."""
+    return axes.get_figure(root=True).get_figwidth() * axes.get_position().width * WIDENED
 
 
-def has_room(axes: Axes, words: Sequence[str]) -> bool:
-    """Return whether words fit next to each other below a panel."""
-    room = measure_width(axes) / len(words)
-    return max(map(len, words)) * LETTER_INCHES + GAP_INCHES <= room
+def has_room(axes: Axes, words: Sequence[str], size: float = 7.5) -> bool:
+    """Return whether words of this size fit next to each other below a panel."""
+    font, measure = FontProperties(size=size), text_to_path.get_text_width_height_descent
+    widest = max(measure(line, font, False)[0] for word in words for line in word.split("\n"))
+    return widest / 72 <= measure_width(axes) / len(words)
 
 
 def choose_ticks(low: float, high: float, most: int) -> list[float]:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from handoff.draw import marks
-from handoff.draw.page import new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.words import Words, format_brief, format_times, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.studies.scaling.cost_table import EVERY, select_lines
@@ -25,6 +25,7 @@ FONT: Any = {
     "axes.titlesize": SIZE,
     "xtick.labelsize": SMALL,
     "ytick.labelsize": SMALL,
+    "legend.fontsize": SMALL,
 }
 """Larger than in other figures, because this one is also read on a phone."""
 
@@ -38,10 +39,13 @@ def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
         figure, grid = new_figure(1, 2, 3.5, sharex=True)
         left, right = grid[0]
         left.set(xscale="log", yscale="log")
+        handles = []
         for name in costs["name"].unique():
-            rows = costs[costs["name"] == name].sort_values("work_ns")
-            draw_line(left, rows, "ratio", find_dash(costs, name))
-            draw_line(right, rows, "cores", find_dash(costs, name))
+            rows, dash = costs[costs["name"] == name].sort_values("work_ns"), find_dash(costs, name)
+            draw_line(left, rows, "ratio", dash)
+            draw_line(right, rows, "cores", dash)
+            look = STUDY.look(rows["mechanism"].iloc[0])._replace(marker="o")
+            handles.append(marks.make_handle(look, name, dash, shared=True))
         left.axhline(1, color="black", lw=1.2, zorder=2)
         limit = min(cores, THREADS)
         right.axhline(limit, color="#777777", ls="--", lw=1, zorder=1)
@@ -49,8 +53,7 @@ def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
         left.set_title("Time of an event ÷ one thread's")
         right.set_title("Cores kept busy")
         format_axes(left, right, costs)
-        label_lines(left, costs, "ratio")
-        label_lines(right, costs, "cores")
+        draw_legend(figure, handles)
         left.text(0.02, 0.02, "1 = one thread alone", transform=left.transAxes, fontsize=SMALL)
         words = "both threads busy" if limit == THREADS else "all cores"
         marks.label_level(right, limit, words, fontsize=SMALL - 1, color="#333333")
@@ -77,9 +80,8 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
     low, high = costs["work_ns"].min() / 1.6, costs["work_ns"].max() * 1.6
     left.set_xlim(low, high)
     middle = costs.loc[costs["session"] == EVERY, ["ratio", "low", "high"]].stack()
-    least, most = min(middle.min(), 0.8) / 1.35, max(middle.max(), 2) * 1.2
-    # The names of the upper lines stand above them.
-    left.set_ylim(least, most * (most / least) ** 0.1)
+    middle = pd.concat([middle, costs["ratio"]])
+    left.set_ylim(min(middle.min(), 0.8) / 1.35, max(middle.max(), 2) * 1.35)
     marks.format_time_axis(left.xaxis, 4)
     marks.format_log_axis(left.yaxis, 6)
     right.yaxis.set_major_locator(MaxNLocator(5))
@@ -102,29 +104,6 @@ def find_dash(costs: pd.DataFrame, name: str) -> Any:
     mechanism = costs.loc[costs["name"] == name, "mechanism"].iloc[0]
     alike = list(costs.loc[costs["mechanism"] == mechanism, "name"].unique())
     return DASHES[alike.index(name) % len(DASHES)]
-
-
-def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
-    """Write each line's name at it: above the upper ones, below the lowest one.
-
-    Of a mechanism's further releases, the release alone is written.
-    """
-    lines = select_lines(costs)
-    heights = {name: line[quantity].iloc[:2].mean() for name, line in lines.items()}
-    lowest = min(heights, key=lambda name: heights[name])
-    named = set()
-    for name, line in lines.items():
-        points, mechanism = line[["work_ns", quantity]], line["mechanism"].iloc[0]
-        words = line["release"].iloc[0] if mechanism in named else name
-        named.add(mechanism)
-        colour = STUDY.look(mechanism).colour
-        style: dict[str, Any] = {"color": colour, "weight": "bold"}
-        if name == lowest and len(lines) > 1:
-            ends, offset, style = points, (0, -19), style | {"ha": "center", "va": "top"}
-        else:
-            ends, offset, style = points.iloc[:2], (8, 4), style | {"ha": "left", "va": "bottom"}
-        at = np.exp(np.log(ends).mean())
-        marks.write_near(axes, words, at, offset, fontsize=SIZE + 1, **style)
 
 
 def write_words(costs: pd.DataFrame, note: str, park: str = "") -> Words:

@@ -82,6 +82,10 @@ def list_series(handed: pd.DataFrame) -> list[str]:
     return [name for name in STUDY.looks if name in names] + sorted(names - set(STUDY.looks))
 
 
+RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
+"""Designs of the Disruptor, next to each other."""
+
+
 def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> float:
     """Draw one column per mechanism: forks from left to right as measured, level and interval.
 
@@ -93,9 +97,9 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
         rows, look = chosen[chosen["mechanism"] == name], STUDY.look(name)
         draw_forks(axes, place, rows, quantity, look, LIKE[quantity])
         level = mean_level(rows, quantity, LIKE[quantity])
-        words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
+        words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g}"
         labels.append((words, (place, level), look.colour))
-    upright = has_room(axes, [words for words, *_ in labels])
+    upright = has_room(axes, [words for words, *_ in labels], 8)
     style = {"ha": "center", "weight": "bold", "bbox": BEHIND, "zorder": 5}
     for words, at, colour in labels:
         rotation = "horizontal" if upright else "vertical"
@@ -103,17 +107,28 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
     name_columns(axes, names)
     axes.set_xlim(-0.55, len(names) - 0.45)
     axes.grid(visible=False, axis="x")
-    return 1.1 if upright else 1.4
+    return 1.1 if upright else 1.6
 
 
 def name_columns(axes: Axes, names: list[str]) -> None:
-    """Name the columns, a word per line, or aslant where they have no room."""
+    """Name the columns on two lines, or aslant where they have no room.
+
+    The two designs of the Disruptor share its name.
+    """
     short = ["one thread" if n == STUDY.sequential else STUDY.look(n).short for n in names]
-    if has_room(axes, [max(name.split(), key=len) for name in short]):
-        axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in short], fontsize=7)
-    else:
+    labels = [words.replace(" ", "\n", 1) for words in short]
+    shared = [names.index(name) for name in RINGS if name in names]
+    if len(shared) == len(RINGS):
+        for place, design in zip(shared, RINGS.values(), strict=True):
+            labels[place] = f"\n{design}"
+    if not has_room(axes, labels, 7):
         style = {"rotation": 35, "ha": "right", "rotation_mode": "anchor", "fontsize": 7}
         axes.set_xticks(range(len(names)), short, **style)
+        return
+    if len(shared) == len(RINGS):
+        axes.set_xticks([sum(shared) / 2], ["disruptor"], minor=True, fontsize=7)
+        axes.tick_params(axis="x", which="minor", length=0, pad=7)
+    axes.set_xticks(range(len(names)), labels, fontsize=7)
 
 
 def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
