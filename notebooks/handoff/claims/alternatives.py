@@ -41,15 +41,14 @@ def collect_tried(run: Run, verdicts: Iterable[Verdict]) -> Iterator[Tried]:
 
 
 def describe_changes(verdict: Verdict, tried: Iterable[Tried]) -> str:
-    """Return which choices surely change the verdict, or ''.
+    """Return which choices, all tried for this verdict, surely change it, or ''.
 
     For example: 'contradicted with capacity 128 (0.48 [0.42 to 0.54])'.
     """
     words: dict[str, list[str]] = {}
     for choice in tried:
         alternative = choice.alternative
-        same = (choice.claim, choice.setting) == (verdict.identity, verdict.setting)
-        if same and alternative.changes(verdict.verdict):
+        if alternative.changes(verdict.verdict):
             number = format_number(alternative.verdict.decided_by)
             named = f"{alternative.choice} ({number})" if number else alternative.choice
             words.setdefault(alternative.verdict.verdict, []).append(named)
@@ -67,20 +66,15 @@ def build_choice_row(choice: Tried, verdict: Verdict) -> dict:
         "verdict": alternative.verdict.verdict,
         "changes": alternative.changes(verdict.verdict),
     }
-    decided, change, interval = (
-        alternative.verdict.decided_by,
-        alternative.change,
-        alternative.interval,
-    )
-    if decided:
+    if decided := alternative.verdict.decided_by:
         row |= {
             "ours": decided.comparison.estimate.ratio,
             "low": decided.interval[0],
             "high": decided.interval[1],
             "confidence": decided.confidence,
         }
-    if change:
-        row["change"] = change.ratio
-    if interval:
+    if alternative.change:
+        row["change"] = alternative.change.ratio
+    if interval := alternative.interval:
         row |= {"change_low": interval[0], "change_high": interval[1]}
     return row
